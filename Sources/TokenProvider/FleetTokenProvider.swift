@@ -112,7 +112,7 @@ public final class FleetTokenProvider: Sendable {
         let (fresh, signOuts) = state.withLock { ($0.cache.freshToken(for: scope, at: now), $0.cache.signOuts) }
         if let fresh { return fresh }
         // A caller whose actor was busy resumes late: its token may have expired since, or belong to the last user.
-        while true {
+        for _ in 0..<3 {
             try Task.checkCancellation()
             let call = begin(scope)
             switch call.lookup {
@@ -127,6 +127,10 @@ public final class FleetTokenProvider: Sendable {
             guard currentSignOuts == signOuts else { throw TokenProviderError.signedOut }
             if cached.changes == changes, cached.isUsable(at: clock.now()) { return cached.token }
         }
+        throw TokenProviderError(
+            .unavailable,
+            "Three tokens expired, or their credentials changed, before the caller's actor was free."
+        )
     }
 
     /// Starts to fetch a token that is missing or due for a refresh, without waiting for it.
