@@ -83,7 +83,7 @@ struct TokenCache: Sendable {
     mutating func invalidate(_ scope: TokenScope, rejected: Token?, _ step: inout Step) {
         guard var state = scopes[scope], state.reject(rejected, at: step.now, random: step.random) else { return }
         // A refresh that didn't require a new token may return the rejected one.
-        if state.fetch?.calls.isEmpty == true { _ = state.endFetch(&step) }
+        if let ended = state.endFetch(&step) { startAgain(&state, for: ended.calls, &step) }
         scopes[scope] = state
     }
 
@@ -108,13 +108,18 @@ struct TokenCache: Sendable {
             let calls = ended?.calls ?? []
             if isSignOut {
                 step.answer(calls, .failure(TokenProviderError.signedOut))
-            } else if let error = state.pauseError(serverPause, at: step.now) {
-                step.answer(calls, .failure(error))
-            } else if !calls.isEmpty {
-                state.start(nextFetch(), for: calls, &step)
+            } else {
+                startAgain(&state, for: calls, &step)
             }
             scopes[scope] = state
         }
+    }
+
+    /// Starts a fetch for the calls that waited for one that was ended; during a pause they fail.
+    private mutating func startAgain(_ state: inout ScopeState, for calls: Set<Int>, _ step: inout Step) {
+        guard !calls.isEmpty else { return }
+        if let error = state.pauseError(serverPause, at: step.now) { return step.answer(calls, .failure(error)) }
+        state.start(nextFetch(), for: calls, &step)
     }
 
     private mutating func nextFetch() -> Int {

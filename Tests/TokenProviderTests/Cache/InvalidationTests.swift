@@ -91,6 +91,25 @@ struct InvalidationTests {
         #expect(script.requests.map(\.mustBeNew) == [false, false, true])
     }
 
+    /// As above, in the last five minutes of the token's life.
+    @Test
+    func `A call that waits for a fetch from before a report gets a new token`() async throws {
+        let held = Latch()
+        defer { held.open() }
+        let first = try await provider.token(for: scope)
+        clock.advance(by: 3_300)
+        script.answer { _, number in
+            guard number == 2 else { return Token("token \(number)", lifetime: 3540) }
+            await held.wait()
+            return first
+        }
+        let call = Task { try await fetch() }
+        try await script.waitForRequests(2)
+        provider.invalidate(scope, rejected: first)
+        #expect(try await call.value == "token 3")
+        #expect(script.requests.map(\.mustBeNew) == [false, false, true])
+    }
+
     @Test
     func `Tokens that are rejected again and again are fetched ever more slowly`() async throws {
         for _ in 0..<600 {
