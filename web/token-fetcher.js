@@ -277,7 +277,7 @@ const startsAgain = new Error('The fetch starts again.');
 const isPermanent = ({ error }) => error !== undefined && error.remedy !== 'wait';
 
 /** @param {Pause} pause Whether the device or its network caused it, and no response of the server. */
-const isFromDevice = ({ error }) => error?.remedy === 'wait' && error.httpStatus === undefined && error.retryAfter === undefined;
+const isFromDevice = ({ error }) => error?.pausing === 'scopeBriefly';
 
 /** @param {Entry} entry */
 function endPause(entry) {

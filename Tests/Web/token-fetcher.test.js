@@ -251,6 +251,40 @@ for (const [age, fetches] of [[0.9, 1], [1, 2]]) {
   });
 }
 
+test('retryNow does not start a repeated fetch again', async () => {
+  const { server, clock, tokens, get } = fetcher();
+  server.holds = true;
+  const call = get();
+  await settled();
+  for (let time = 0; time < 3; time += 1) {
+    clock.advance(2);
+    tokens.retryNow();
+    await settled();
+  }
+  await server.releaseInWaves();
+  assert.equal((await call).token, server.issued[2]);
+  assert.equal(server.requests.length, 2);
+});
+
+test('retryNow does not end the pause after a response: a token that had expired, and a 401 without a renewal', async () => {
+  for (const [setting, credentials] of [
+    [{ lifetime: 0 }, () => ({})],
+    [{ accepted: 'new' }, ({ requiresNewCredentials }) => { if (requiresNewCredentials) throw failure; return { Authorization: 'old' }; }],
+  ]) {
+    const { server, tokens, code } = fetcher({ credentials });
+    Object.assign(server, setting);
+    for (let call = 0; call < 3; call += 1) {
+      assert.equal(await code(), 'unavailable');
+      tokens.retryNow();
+    }
+    assert.equal(server.requests.length, 1);
+  }
+});
+
+test('A redirection, as a browser shows it, is the developer\'s error', () => {
+  assert.equal(responseError({ type: 'opaqueredirect', status: 0, headers: new Headers() }).code, cases.redirects.error);
+});
+
 const failure = new Error('SECRET');
 for (const [what, thrown, expected] of [
   ['An error of another type', failure, { code: 'unavailable', remedy: 'wait', cause: failure }],
