@@ -24,7 +24,7 @@ import { parseDate, retryAfterSeconds } from './http-fields.js';
  * @property {Pausing} [pausing] `scope` by default.
  */
 
-const transient = ['offline', 'unavailable', 'resourceExhausted', 'signedOut'];
+const transient = ['offline', 'insecureConnection', 'unavailable', 'resourceExhausted', 'signedOut'];
 
 /**
  * An error that says why a token is not available.

@@ -289,6 +289,7 @@ const failure = new Error('SECRET');
 for (const [what, thrown, expected] of [
   ['An error of another type', failure, { code: 'unavailable', remedy: 'wait', cause: failure }],
   ['No signed-in user', new TokenError('unauthenticated', 'Sign in.'), { code: 'unauthenticated', remedy: 'signIn' }],
+  ['A network that requires a sign-in', new TokenError('insecureConnection', 'Sign in.'), { code: 'insecureConnection', remedy: 'wait' }],
   ['An error with a delay', new TokenError('unavailable', 'Wait.', { retryAfter: 60 }), { code: 'unavailable', remedy: 'wait' }],
 ]) {
   test(`${what} that \`credentials\` throws is the call's error: nothing is sent, and nothing pauses`, async () => {
