@@ -40,6 +40,8 @@ public actor VehicleReporter {
     private var pause: Task<Void, Never>?
     /// Whether something has changed that is to be sent without a pause.
     private var isDue = false
+    /// The calls of ``stopTracking()`` that wait.
+    private var stops: [CheckedContinuation<Void, Never>] = []
     private var acknowledged = VehicleUpdate(location: nil)
 
     init(
@@ -71,16 +73,18 @@ public actor VehicleReporter {
         if reporting == nil { reporting = Task { await report() } }
     }
 
-    /// Turns location tracking off, and waits until the vehicle was reported as offline, or could not be.
+    /// Turns location tracking off, and waits for the first attempt to report the vehicle as offline.
     ///
-    /// If tracking is turned on again meanwhile, it waits until tracking is off.
+    /// Further attempts are made after it returns. If tracking is turned on again before the first, it waits until tracking
+    /// is off.
     public func stopTracking() async {
+        guard isTracking || !stops.isEmpty else { return }
         if isTracking {
             isTracking = false
             vehicleState = .offline
             wakeUp()
         }
-        await reporting?.value
+        await withCheckedContinuation { stops.append($0) }
     }
 
     /// Reports an on-demand vehicle as online or offline, now and with the further updates.
@@ -114,16 +118,22 @@ public actor VehicleReporter {
     }
 
     private func reportOffline() async {
-        guard format == .onDemand else { return }
+        guard format == .onDemand else { return endStops() }
         var update = VehicleUpdate(location: nil)
         update.vehicleState = .offline
         for attempt in 1...Backoff.maximumAttempts {
             isDue = false
             let error = await send(update, [.vehicleState])
+            endStops()
             guard let error, !error.needsAction, attempt < Backoff.maximumAttempts else { return }
             await wait(max(Backoff.pause(attempt, client.configuration.random()), error.retryAfter ?? 0))
             if isTracking { return }
         }
+    }
+
+    private func endStops() {
+        for stop in stops { stop.resume() }
+        stops = []
     }
 
     /// Sends an update, and reports its outcome.

@@ -207,6 +207,23 @@ struct VehicleReporterTests {
     }
 
     @Test
+    func `stopTracking waits for one attempt of the offline update, and the others follow`() async throws {
+        let test = TestEngine([ScriptedAnswer(status: 503, fields: ["Retry-After": "3600"])])
+        let reporter = test.engine.vehicleReporter(for: "v1", source: source())
+        var outcomes = outcomes(reporter)
+        await reporter.startTracking()
+        #expect(await outcomes.next() == "failed")
+        await reporter.stopTracking()
+        #expect(test.network.requests.count == 2)
+        // Tracking is off: there is nothing to wait for.
+        await reporter.stopTracking()
+        #expect(await outcomes.next() == "failed")
+        #expect(try await test.nextPause() == 3_600)
+        #expect(await outcomes.next() == "failed")
+        #expect(test.network.requests.count == 3)
+    }
+
+    @Test
     func `The offline update waits for a request under way and Retry-After, and is tried five times`() async throws {
         let (answered, answer) = AsyncStream.makeStream(of: Void.self)
         let (sent, send) = AsyncStream.makeStream(of: Void.self)
