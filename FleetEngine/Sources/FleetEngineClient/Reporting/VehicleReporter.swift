@@ -40,6 +40,8 @@ public actor VehicleReporter {
     private var pause: Task<Void, Never>?
     /// Whether something has changed that is to be sent without a pause.
     private var isDue = false
+    /// Whether Fleet Engine has asked for a pause, which a change of the state does not end.
+    private var isDelayed = false
     /// The calls of ``stopTracking()`` that wait.
     private var stops: [CheckedContinuation<Void, Never>] = []
     private var acknowledged = VehicleUpdate(location: nil)
@@ -89,19 +91,24 @@ public actor VehicleReporter {
 
     /// Reports an on-demand vehicle as online or offline, now and with the further updates.
     ///
+    /// A pause that Fleet Engine asks for is not ended: then the state is sent with the next update.
+    ///
     /// While location tracking is off, no update is sent: the state is kept, and reported when location tracking is turned
     /// on. Turning it off sets the state to offline. A delivery vehicle has no state: the method has no effect.
     public func updateVehicleState(_ state: VehicleState) {
         guard format == .onDemand, state != vehicleState else { return }
         vehicleState = state
-        if isTracking { wakeUp() }
+        if isTracking, !isDelayed { wakeUp() }
     }
 
     private func report() async {
         repeat {
             while isTracking {
                 let error = await update()
+                isDelayed = error?.retryAfter != nil
+                if isTracking, isDelayed { isDue = false }
                 await wait(max(interval, error?.retryAfter ?? 0))
+                isDelayed = false
             }
             await reportOffline()
         } while isTracking

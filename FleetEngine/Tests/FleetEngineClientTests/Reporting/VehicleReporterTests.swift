@@ -206,6 +206,45 @@ struct VehicleReporterTests {
         await reporter.stopTracking()
     }
 
+    /// How the state changes while Fleet Engine asks for a pause.
+    enum StateChange: CaseIterable {
+        case duringTheRequest, duringThePause
+    }
+
+    @Test(arguments: StateChange.allCases)
+    func `A state that changes before the end of Retry-After is sent at its end`(change: StateChange) async throws {
+        let (answered, answer) = AsyncStream.makeStream(of: Void.self)
+        let (sent, send) = AsyncStream.makeStream(of: Void.self)
+        let test = TestEngine(
+            ScriptedNetwork { _, number in
+                send.yield()
+                guard number == 1 else { return ScriptedAnswer() }
+                for await _ in answered {}
+                return ScriptedAnswer(status: 503, fields: ["Retry-After": "33"])
+            }
+        )
+        let reporter = test.engine.vehicleReporter(for: "v1", source: source())
+        var (outcomes, requests) = (outcomes(reporter), sent.makeAsyncIterator())
+        await reporter.startTracking()
+        await requests.next()
+        if change == .duringTheRequest { await reporter.updateVehicleState(.online) }
+        answer.finish()
+        if change == .duringThePause {
+            try await test.clock.waitForSleepers(1)
+            await reporter.updateVehicleState(.online)
+        }
+        #expect(await outcomes.next() == "failed")
+        #expect(try await test.nextPause() == 33)
+        #expect(await outcomes.next() == "succeeded 25.5")
+        #expect(test.network.requests[1].body?.hasPrefix(#"{"vehicleState":"ONLINE""#) == true)
+        // Later changes are sent at once again.
+        try await test.clock.waitForSleepers(1)
+        await reporter.updateVehicleState(.offline)
+        #expect(await outcomes.next() == "succeeded 25.5")
+        #expect(test.network.requests.count == 3)
+        await reporter.stopTracking()
+    }
+
     @Test
     func `stopTracking waits for one attempt of the offline update, and the others follow`() async throws {
         let test = TestEngine([ScriptedAnswer(status: 503, fields: ["Retry-After": "3600"])])
