@@ -23,7 +23,12 @@ enum TripFollower {
             configuration: FleetEngine.Configuration(emulatorHost: arguments[2])
         ) { _, rejected in
             if let rejected { tokens.invalidate(.trip(arguments[4]), rejected: Token(rejected)) }
-            return try await tokens.token(for: .trip(arguments[4])).text
+            do {
+                return try await tokens.token(for: .trip(arguments[4])).text
+            } catch let error as TokenProviderError {
+                let code: FleetEngineError.Code = error.remedy == .wait ? .unavailable : .unauthenticated
+                throw FleetEngineError(code, "No token: \(error.message)", retryAfter: error.retryAfter)
+            }
         }
         for await event in engine.updates(ofTrip: arguments[4]) {
             switch event {
