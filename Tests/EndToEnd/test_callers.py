@@ -62,7 +62,7 @@ def assert_refused(service, answer, code, reason, why):
 
 def assert_invalid(service, answer, why):
     assert_refused(service, answer, 401, "INVALID_CREDENTIALS", why)
-    # S6: whatever was wrong, the body is the same.
+    # Whatever was wrong, the body is the same.
     assert answer.json["error"]["message"] == "Authentication failed. Get new credentials, then try again."
 
 

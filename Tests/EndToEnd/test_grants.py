@@ -81,7 +81,7 @@ def assert_denied(service, answer, reason="ID_NOT_GRANTED", code=403):
     line = service.audited(answer)
     assert (line["decision"], line["rule"]) == ("deny" if code < 500 else "error", reason)
     assert "tokenSha256" not in line
-    # S6: it names neither grants, nor claims, nor webhooks, nor what the webhook said.
+    # It names neither grants, nor claims, nor webhooks, nor what the webhook said.
     for name in [*service.site.configuration["grants"], *service.site.configuration["webhooks"], "claim", "allow"]:
         assert name not in answer.json["error"]["message"].split()
 
@@ -167,7 +167,7 @@ def test_webhook_decides(service, issuer, webhook):
     assert abs(int(timestamp) - time.time()) < 60
     code = hmac.new(service.site.secret.encode(), f"{timestamp}.".encode() + body, hashlib.sha256).hexdigest()
     assert headers["Fleet-Token-Signature"] == f"v1={code}"
-    # S7: never what the caller proved itself with.
+    # Never what the caller proved itself with.
     assert headers["Authorization"] is None and headers["X-API-Key"] is None
     assert token.split(".")[2] not in str(headers) + body.decode()
 
