@@ -140,17 +140,17 @@ clean:
 
 ### More tests
 
-# Test the pages in a headless browser.
+## test-browser: test the pages in a headless browser
 test-browser: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-browser: install-browser $(if $(CI),release,build-tests)
 	$(PYTEST) Tests/EndToEnd -m browser
 
-# Run the tests that need reverse proxies, and checkov for the image and the pods.
+## test-tools: run the tests that need reverse proxies, and checkov for the image and the pods
 test-tools: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-tools: install-all $(if $(CI),release,build-programs)
 	$(PYTEST) Tests/EndToEnd -m tools -n 4 --dist loadfile
 
-# Build the companion, and test it, with Google's own client libraries too.
+## test-emulator: build the companion, and test it, with Google's own client libraries too
 test-emulator: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-emulator: install-browser $(if $(CI),release,build-programs)
 	$(SWIFT) test $(DEBUG) --package-path FleetEngine
@@ -169,14 +169,14 @@ examples: install-test $(if $(CI),release,build-programs)
 docs: install-run
 	scripts/docs.sh $(ARGS)
 
-# Run the Swift tests in release configuration, with the release binaries.
+## test-release: run the Swift tests in release configuration, with the release binaries
 test-release: export FLEET_TOKEN_BUILD := $(CURDIR)/$(SHIP)
 test-release: install-test release
 	FLEET_TOKEN_LANE=testing $(SWIFT) test -c release --no-parallel
 
 ### Sanitizers and fuzzing
 
-# Run the client modules and the service under ThreadSanitizer, and the service under AddressSanitizer.
+## sanitizers: run the client modules and the service under ThreadSanitizer, and the service under AddressSanitizer
 sanitizers: test-threads test-service-threads test-addresses
 
 # Tells ThreadSanitizer that a Mutex synchronizes.
@@ -242,12 +242,12 @@ release: install-release
 dist: install-dist release
 	scripts/dist.sh package
 
-# Build the Debian package, and install, upgrade, run and remove it in a fresh root file system.
+## test-dist: build the Debian package, and install, upgrade, run and remove it in a fresh root file system
 test-dist: export FLEET_TOKEN_BUILD := $(CURDIR)/$(SHIP)
 test-dist: install-test install-test-dist dist
 	$(VENV)/bin/pytest Tests/EndToEnd/dist_*.py
 
-# Take the newest versions of the Swift packages; review the change of Package.versions.json, and commit it.
+## update: take the newest versions of the Swift packages; review the change of Package.versions.json, and commit it
 update:
 	$(SWIFT) package update
 	$(SWIFT) package --package-path FleetEngine update
