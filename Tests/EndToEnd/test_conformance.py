@@ -239,5 +239,6 @@ def test_the_id_has_its_place_in_the_url_of_another_server(check, server):
 def test_server_without_a_response_is_unavailable(check):
     closed = Server(Handler)
     closed.stop()
-    result = check(url=closed.url)
-    assert (result.returncode, result.stdout) == (UNAVAILABLE, "") and "Cannot fetch a token" in result.stderr
+    result = check(url=f"{closed.url}/{{id}}?key=s3cret")
+    assert (result.returncode, result.stdout) == (UNAVAILABLE, "")
+    assert f"Cannot fetch a token from {closed.url}/vehicle-1: " in result.stderr and "s3cret" not in result.stderr

@@ -34,7 +34,9 @@ struct Conformance {
         var anonymous = Outcome.notSent(reason: "requires a token")
         switch authenticated {
         case .noResponse(.failed(let reason)) where !["certificate", "TLS"].contains(where: reason.hasPrefix):
-            throw CommandError(.unavailable, "Cannot fetch a token: \(reason).")
+            // A query may have a secret.
+            let server = String(decoding: text.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
+            throw CommandError(.unavailable, "Cannot fetch a token from \(server): \(reason).")
         case .response(let response) where response.token != nil:
             let others = fields.filter { !isCredential($0, among: fields) }
             anonymous = fields.isEmpty ? .notSent(reason: "requires --header-file") : await send(text, others)
