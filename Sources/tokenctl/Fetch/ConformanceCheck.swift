@@ -14,11 +14,7 @@ struct ConformanceCheck: Sendable {
 
     static let all = [
         Self(number: 1, breaks: "Apps connect by https to a trusted certificate only.", verdict: connection),
-        Self(
-            number: 2,
-            breaks: "Apps wait 10 s for a token, and follow no redirect to another server.",
-            verdict: status
-        ),
+        Self(number: 2, breaks: "Apps wait 10 s for a token, and follow no redirect.", verdict: status),
         Self(number: 3, breaks: "Apps read at most 64 KiB of JSON.", verdict: body),
         Self(number: 4, breaks: "The on-demand samples read jwt, the last-mile samples token.", verdict: tokenKey),
         Self(number: 5, breaks: "An app cannot tell when to get the next token.", verdict: expiry),

@@ -49,8 +49,8 @@ struct FetchCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Check a token server instead, with two requests: whether Google's SDKs and samples can use it. The URL is its \
-            base, before /token/KIND/ID, or has {id} in the place of the ID.
+            Check a token server instead: whether Google's SDKs and samples can use it. The URL is its base, before \
+            /token/KIND/ID, or has {id} in the place of the ID.
             """,
             valueName: "url"
         )
