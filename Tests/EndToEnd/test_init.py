@@ -68,7 +68,7 @@ def assert_secrets_of_cloud_run(steps, uses_keys):
     assert set(re.findall(r"gcloud secrets create (\S+)", steps)) == mounted - (set() if uses_keys else {"tokend-callers"})
     readable = re.findall(r"gcloud secrets add-iam-policy-binding (\S+) .*--role=roles/secretmanager.secretAccessor", steps)
     assert set(readable) == set(re.findall(r"gcloud secrets create (\S+)", steps))
-    assert ("remove the volume callers" in steps) is not uses_keys
+    assert ("remove the volume callers and its mount" in steps) is not uses_keys
 
 
 def test_without_a_file_it_configures_the_service_of_this_machine(tmp_path):

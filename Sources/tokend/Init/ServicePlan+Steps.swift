@@ -48,10 +48,13 @@ extension ServicePlan {
                 "Create the secrets:\n" + secretCommands("tokend-config", path)
                     + (method == .apiKey ? secretCommands("tokend-callers", "api-keys") : ""),
                 "Push an image and replace the service: docs/guides/cloud-run.md\n"
-                    + (method == .apiKey
-                        ? "" : "   There are no API keys: first remove the volume callers from service.yaml.\n"),
+                    + (method == .apiKey ? "" : withoutAPIKeys),
             ]
         }
+    }
+
+    private var withoutAPIKeys: String {
+        "   There are no API keys: first remove the volume callers and its mount from service.yaml.\n"
     }
 
     private func secretCommands(_ secret: String, _ file: String) -> String {
