@@ -83,6 +83,21 @@ def test_without_a_file_it_configures_the_service_of_this_machine(tmp_path):
     assert modes == {"tokend.yaml": "0o640", "api-keys": "0o640", "webhook-secret": "0o640", "backend.key": "0o600"}
 
 
+@pytest.mark.parametrize(
+    ("options", "kinds"),
+    [
+        (["--kind", "driver", "--kind", "consumer", "--kind", "driver", "--ids", "any"], ["consumer", "driver"]),
+        (["--kind", "server", "--ids", "webhook", *GRANTS["webhook"]], ["server"]),
+    ],
+)
+def test_kinds_that_repeat_or_have_no_id_make_a_valid_configuration(tmp_path, options, kinds):
+    init(tmp_path, "tokend.yaml", *PROJECT, "--caller", "api-key", "--signing", "google", *options, "--offline")
+    configuration = yaml.safe_load((tmp_path / "tokend.yaml").read_text())
+    assert [*configuration["kinds"]] == kinds and "webhooks" not in configuration
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["api-keys", "backend.key", "tokend.yaml"]
+    tool("tokend", "check", tmp_path / "tokend.yaml")
+
+
 @pytest.mark.parametrize("target", ["--helm", "--cloud-run"])
 @pytest.mark.parametrize(("caller", "ids"), [("firebase", "claim"), ("oidc", "webhook"), ("api-key", "any"), ("api-key", "webhook")])
 def test_values_and_cloud_run_have_a_valid_configuration(tmp_path, caller, ids, target):

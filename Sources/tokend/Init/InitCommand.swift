@@ -120,7 +120,8 @@ struct InitCommand: AsyncParsableCommand {
     private func plan(for target: ServicePlan.Target) throws -> ServicePlan {
         let questions = try Questions(isTerminal: Console.isInputTerminal, missing: missingOptions)
         var plan = ServicePlan(project: try project ?? questions.text("Google Cloud project", default: nil))
-        plan.kinds = kinds.isEmpty ? try questions.kinds(default: plan.kinds) : kinds
+        let chosen = kinds.isEmpty ? try questions.kinds(default: plan.kinds) : kinds
+        plan.kinds = TokenKind.allCases.filter(chosen.contains)
         plan.target = target
         plan.signing =
             try signing ?? (cloudRun ? .google : questions.choice("Who signs the tokens?", default: .keys))

@@ -36,7 +36,7 @@ struct InitialFiles: Sendable {
             )
             try write("api-keys", Array((key.line + "\n").utf8), describedAs: "the API key's SHA-256")
         }
-        if plan.ids == .webhook {
+        if plan.usesWebhook {
             let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
             try write(
                 "webhook-secret",

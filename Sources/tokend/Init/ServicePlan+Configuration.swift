@@ -6,7 +6,7 @@ extension ServicePlan {
     /// The file to write, with comments: a configuration that `tokend check` accepts once the files are there, or the chart's
     /// values with one.
     var configuration: String {
-        let sections = [service, signers, callers, grants] + (ids == .webhook ? [webhooks] : [])
+        let sections = [service, signers, callers, grants] + (usesWebhook ? [webhooks] : [])
         switch target {
         case .machine, .package: return ([header] + sections + [audit]).joined(separator: "\n")
         case .cloudRun: return ([header] + sections).joined(separator: "\n")
@@ -40,7 +40,7 @@ extension ServicePlan {
         [
             ("callers", method == .apiKey ? ["api-keys"] : []),
             ("keys", signing == .keys ? kinds.map(keyFile) : []),
-            ("webhooks", ids == .webhook ? ["webhook-secret"] : []),
+            ("webhooks", usesWebhook ? ["webhook-secret"] : []),
         ].filter { !$0.1.isEmpty }
     }
 

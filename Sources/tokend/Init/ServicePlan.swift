@@ -63,6 +63,9 @@ struct ServicePlan: Sendable {
     /// The name of the callers in the configuration.
     var caller: String { method.isApp ? "app" : "backend" }
 
+    /// Whether a webhook decides on any of the kinds; those without an ID do not need it.
+    var usesWebhook: Bool { ids == .webhook && !kinds.allSatisfy(\.isPrivileged) }
+
     /// The claim that has the IDs of a kind.
     func claim(of kind: TokenKind) -> String {
         if let claim = claims[kind] { return claim }
@@ -100,7 +103,7 @@ struct ServicePlan: Sendable {
         if target == .cloudRun, signing == .keys {
             return "On Cloud Run, Google signs, and no key file is needed. Use --signing google."
         }
-        if target == .cloudRun, ids == .webhook {
+        if target == .cloudRun, usesWebhook {
             return
                 "On Cloud Run, a webhook's secret needs a volume that docs/guides/cloud-run.md describes. Grant IDs by claim, or any."
         }
