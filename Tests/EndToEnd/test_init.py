@@ -98,6 +98,14 @@ def test_kinds_that_repeat_or_have_no_id_make_a_valid_configuration(tmp_path, op
     tool("tokend", "check", tmp_path / "tokend.yaml")
 
 
+def test_authorities_have_a_path_from_every_folder(tmp_path):
+    (tmp_path / "conf").mkdir()
+    options = [*PROJECT, "--caller", "oidc", *CALLERS["oidc"], "--ids", "any", "--ca-file", "ca.pem", "--offline"]
+    init(tmp_path, "conf/tokend.yaml", *options)
+    configuration = yaml.safe_load((tmp_path / "conf" / "tokend.yaml").read_text())
+    assert configuration["callers"]["app"]["jwt"]["caFile"] == str(tmp_path / "ca.pem")
+
+
 @pytest.mark.parametrize("target", ["--helm", "--cloud-run"])
 @pytest.mark.parametrize(("caller", "ids"), [("firebase", "claim"), ("oidc", "webhook"), ("api-key", "any"), ("api-key", "webhook")])
 def test_values_and_cloud_run_have_a_valid_configuration(tmp_path, caller, ids, target):

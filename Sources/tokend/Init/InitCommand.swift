@@ -1,6 +1,7 @@
 import ArgumentParser
 import FleetToken
 import ServiceSupport
+import SystemPackage
 import TokenService
 
 /// Writes a first configuration.
@@ -130,7 +131,7 @@ struct InitCommand: AsyncParsableCommand {
             plan.issuer = try issuer ?? questions.text("URL of the issuer", default: nil)
             plan.audience = try audience ?? questions.text("Audience of its tokens", default: "tokend")
         }
-        plan.authorities = caFile
+        plan.authorities = caFile.map(Self.absolutePath)
         plan.ids = try ids ?? questions.choice("How are IDs granted?", default: plan.method.isApp ? .claim : .any)
         plan.claims = Dictionary(claims.map { ($0.kind, $0.value) }) { $1 }
         if plan.ids == .webhook {
@@ -138,6 +139,13 @@ struct InitCommand: AsyncParsableCommand {
         }
         if let problem = plan.problem { throw CommandError(.usage, problem) }
         return plan
+    }
+
+    /// Returns a path that does not depend on the folder of the configuration.
+    private static func absolutePath(_ path: String) -> String {
+        guard let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return FilePath(platformString: folder).pushing(FilePath(path)).string
     }
 
     /// The options that a script must have.

@@ -100,6 +100,9 @@ struct ServicePlan: Sendable {
             }
             guard audience?.isEmpty == false else { return "The audience of the callers' tokens is required." }
         }
+        if authorities != nil, target == .helm || target == .cloudRun {
+            return "--ca-file names a file of this machine. Mount it, and set callers.app.jwt.caFile to its path there."
+        }
         if target == .cloudRun, signing == .keys {
             return "On Cloud Run, Google signs, and no key file is needed. Use --signing google."
         }
