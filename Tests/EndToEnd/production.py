@@ -10,6 +10,7 @@ import os
 import pathlib
 import re
 import resource
+import shlex
 import shutil
 import signal
 import subprocess
@@ -36,6 +37,12 @@ def tool(name, *arguments, check=True, **options):
     tries_ports = name == "tokend" and "check" in arguments
     with locked("ports") if tries_ports else contextlib.nullcontext():
         return subprocess.run(command, check=check, capture_output=True, text=True, timeout=60, **options)
+
+
+def mounted(folders):
+    """The start of a command: it sees folders in the place of others, which only root may do."""
+    mounts = [f"mount --bind {shlex.quote(str(folder))} {place}" for place, folder in folders.items()]
+    return ["unshare", "--mount", "sh", "-euc", f'{" && ".join(mounts)} && exec "$0" "$@"']
 
 
 @contextlib.contextmanager

@@ -7,6 +7,7 @@ one than `tokend`, the folders are below a temporary one, and the ports are free
 import os
 import pathlib
 import re
+import shlex
 import stat
 import subprocess
 import tempfile
@@ -16,7 +17,7 @@ import pytest
 import secrecy
 from build import BUILD
 from deployment import ROOT
-from production import until
+from production import mounted, until
 from ports import free_port
 
 USER = "daemon"
@@ -67,7 +68,10 @@ class Machine:
         for name in ["etc/logrotate.d", "var/lib", "bin", "home"]:
             (folder / name).mkdir(parents=True)
         self.home = folder / "home"
-        for name, text in STAND_INS.items():
+        # Only at its own path does `init` write for the package.
+        init = shlex.join([*mounted({"/etc": folder / "etc"}), "env", "-u", "TOKEND_CONFIG", f"{BUILD}/tokend"])
+        tokend = f'[ "$1" != init ] || exec {init} "$@"\nexec {BUILD}/tokend "$@"'
+        for name, text in (STAND_INS | {"tokend": tokend}).items():
             path = folder / "bin" / name
             path.write_text(f"#!/bin/bash\n{self.here(text)}\n".replace("USER", USER))
             path.chmod(0o755)

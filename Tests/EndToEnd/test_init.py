@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -12,9 +13,9 @@ import pytest
 import yaml
 
 from build import BUILD
-from deployment import DEPLOY, documents
+from deployment import DEPLOY, documents, run
 from ports import free_port
-from production import exchange, tool, until
+from production import exchange, mounted, tool, until
 from provider import Provider
 
 PROJECT = ["--project", "my-project"]
@@ -71,16 +72,31 @@ def assert_secrets_of_cloud_run(steps, uses_keys):
     assert ("remove the volume callers and its mount" in steps) is not uses_keys
 
 
-def test_without_a_file_it_configures_the_service_of_this_machine(tmp_path):
-    folder = tmp_path / "etc"
-    folder.mkdir(mode=0o750)
-    options = [*PROJECT, "--caller", "api-key", "--ids", "webhook", *GRANTS["webhook"], "--offline"]
-    result = init(tmp_path, *options, TOKEND_CONFIG=str(folder / "tokend.yaml"))
-    assert yaml.safe_load((folder / "tokend.yaml").read_text())["audit"] == {"file": "/var/lib/tokend/audit.jsonl"}
-    assert f"sudo install -m 0640 -g tokend -t {folder}/keys consumer.json driver.json" in result.stdout
-    assert "sudo -u tokend tokend check" in result.stdout
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can install a service")
+@pytest.mark.parametrize(("file", "named"), [([], ""), (["/etc/tokend/new.yaml"], " /etc/tokend/new.yaml")])
+def test_the_installed_service_gets_its_configuration(tmp_path, file, named):
+    # The folders that the package makes.
+    folder, trail = tmp_path / "etc" / "tokend", tmp_path / "lib" / "tokend"
+    folder.mkdir(mode=0o750, parents=True)
+    trail.mkdir(mode=0o700, parents=True)
+    os.chown(trail, 1, 1)
+    options = [*PROJECT, "--caller", "api-key", "--ids", "webhook", *GRANTS["webhook"]]
+    mounts = {"/etc": folder.parent, "/var/lib": trail.parent}
+    result = run(*mounted(mounts), BUILD / "tokend", "init", *file, *options, check=True)
+    assert all(line.startswith("Wrote /etc/tokend/") for line in result.stderr.splitlines()), "its user checks it, not root"
+    path = folder / pathlib.Path(*file or ["tokend.yaml"]).name
+    assert yaml.safe_load(path.read_text())["audit"] == {"file": "/var/lib/tokend/audit.jsonl"}
+    assert "sudo install -m 0640 -g tokend -t /etc/tokend/keys consumer.json driver.json" in result.stdout
+    assert f"Check it: sudo -u tokend tokend check{named}\n" in result.stdout
     modes = {path.name: oct(path.stat().st_mode & 0o777) for path in folder.iterdir()}
-    assert modes == {"tokend.yaml": "0o640", "api-keys": "0o640", "webhook-secret": "0o640", "backend.key": "0o600"}
+    assert modes == {path.name: "0o640", "api-keys": "0o640", "webhook-secret": "0o640", "backend.key": "0o600"}
+
+
+def test_a_file_elsewhere_is_for_a_service_of_ones_own(tmp_path):
+    result = init(tmp_path, *PROJECT, "--caller", "firebase", "--ids", "any", "--offline", TOKEND_CONFIG="own.yaml")
+    assert yaml.safe_load((tmp_path / "own.yaml").read_text())["audit"] == {"file": "audit.jsonl"}
+    assert "Check it: tokend check own.yaml\n" in result.stdout and "sudo" not in result.stdout
+    assert "Not ready yet:" in result.stderr, "the keys are missing"
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ struct InitCommand: AsyncParsableCommand {
             file. What is left to do is printed, with the commands. --helm writes values for the chart, and --cloud-run a \
             configuration for Cloud Run.
 
-            Without a file it writes the configuration of the service that the Debian package installed, or else tokend.yaml \
-            in this folder.
+            Without a file it writes the one that TOKEND_CONFIG names, or else the configuration of the service that the \
+            Debian package installed, or else tokend.yaml in this folder. A file in /etc/tokend is for that service.
 
             EXAMPLES:
               sudo tokend init
@@ -97,8 +97,8 @@ struct InitCommand: AsyncParsableCommand {
         let plan = try plan(for: target)
         let files = try InitialFiles(of: plan, at: path)
         for written in files.written { Console.note("Wrote \(written).") }
-        // Elsewhere, its files have other paths.
-        if target == .machine || target == .package {
+        // Elsewhere its files have other paths, or another user checks them, as a step says.
+        if target == .machine {
             let findings = await Console.progress("Checking the files and the network …") {
                 await files.findings(environment: Console.environment, isOffline: offline)
             }
@@ -112,8 +112,9 @@ struct InitCommand: AsyncParsableCommand {
         if helm { return (.helm, file ?? "values.yaml") }
         if cloudRun { return (.cloudRun, file ?? "tokend.yaml") }
         let folder = "/etc/tokend/"
-        if let file { return (file.hasPrefix(folder) ? .package : .machine, file) }
-        if let path = Console.environment["TOKEND_CONFIG"] { return (.package, path) }
+        if let path = file ?? Console.environment["TOKEND_CONFIG"] {
+            return (path.hasPrefix(folder) ? .package : .machine, path)
+        }
         return KeyFile.isPresent(folder) ? (.package, ConfigurationOptions.defaultPath) : (.machine, "tokend.yaml")
     }
 

@@ -1,6 +1,7 @@
 import FleetToken
 import SystemPackage
 import TokenMinting
+import TokenService
 
 extension ServicePlan {
     /// Returns what is left to do, as text with the commands.
@@ -24,7 +25,8 @@ extension ServicePlan {
     }
 
     private func installation(path: String) -> [String] {
-        switch target {
+        let file = path == ConfigurationOptions.defaultPath ? "" : " \(path)"
+        return switch target {
         case .machine:
             [
                 "Check it: tokend check \(path)\n", "Start it: tokend serve --config \(path)\n",
@@ -32,8 +34,8 @@ extension ServicePlan {
             ]
         case .package:
             [
-                "Check it: sudo -u tokend tokend check\n", "Start it: sudo systemctl enable --now tokend\n",
-                "See whether Google accepts its tokens: sudo -u tokend tokend check --live\n",
+                "Check it: sudo -u tokend tokend check\(file)\n", "Start it: sudo systemctl enable --now tokend\n",
+                "See whether Google accepts its tokens: sudo -u tokend tokend check\(file) --live\n",
             ]
         case .helm:
             [
