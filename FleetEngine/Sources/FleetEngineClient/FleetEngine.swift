@@ -50,9 +50,11 @@ public final class FleetEngine: Sendable {
         body: String? = nil,
         purpose: TokenPurpose
     ) async throws(FleetEngineError) -> Data {
+        let parts = path.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let request = EngineRequest(
             method: method,
-            path: path.split(separator: "/", omittingEmptySubsequences: false).map(String.init),
+            path: parts[0].split(separator: "/", omittingEmptySubsequences: false).map(String.init),
+            action: parts.count == 2 ? String(parts[1]) : nil,
             query: query.map { ($0.key, $0.value) },
             body: body.map { Array($0.utf8) },
             purpose: purpose

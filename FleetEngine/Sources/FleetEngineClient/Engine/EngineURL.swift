@@ -12,7 +12,7 @@ enum EngineURL {
         _ configuration: FleetEngine.Configuration
     ) throws(FleetEngineError) -> URL {
         let server = try server(configuration, provider: provider)
-        let path = try path([provider] + request.path)
+        let path = try path([provider] + request.path, action: request.action)
         let query = request.query.map { "\($0.name)=\(encoded($0.value))" }.joined(separator: "&")
         guard let url = URL(string: "\(server)/v1/providers/\(path)\(query.isEmpty ? "" : "?")\(query)") else {
             throw FleetEngineError(.invalidArgument, "The request's path is not usable.")
@@ -49,11 +49,8 @@ enum EngineURL {
         FleetEngineError(.invalidArgument, "Fleet Engine's URL is not usable. \(rule)")
     }
 
-    /// Returns the encoded path of IDs and collections, of which the last may have an action such as `:search`.
-    private static func path(_ segments: [String]) throws(FleetEngineError) -> String {
-        let parts = (segments.last ?? "").split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let action = parts.count == 2 ? parts[1] : nil
-        let ids = segments.dropLast() + parts.prefix(1).map(String.init)
+    /// Returns the encoded path of IDs and collections, with an action such as `search` at its end.
+    private static func path(_ ids: [String], action: String?) throws(FleetEngineError) -> String {
         do throws(TokenError) {
             for id in ids { _ = try ResourceID(id) }
         } catch {

@@ -159,7 +159,7 @@ struct FleetEngineTests {
         }
     }
 
-    @Test(arguments: ["..", "a/b", "", String(repeating: "a", count: 65)])
+    @Test(arguments: ["..", "a/b", "a:b", "trip-1:search", "", String(repeating: "a", count: 65)])
     func `An ID that Fleet Engine does not have is not sent`(id: String) async throws {
         let test = TestEngine([.trip("NEW")])
         for await case .failed(let error) in test.updates(id) {
