@@ -5,7 +5,7 @@ import Foundation
 enum EngineURL {
     /// Returns the URL of a request.
     ///
-    /// - Throws: ``FleetEngineError`` for a server that tokens must not be sent to, and for IDs that Fleet Engine doesn't have.
+    /// - Throws: ``FleetEngineError`` for a server that tokens must not be sent to, and for IDs that are not sent.
     static func make(
         _ request: EngineRequest,
         provider: String,
@@ -54,7 +54,7 @@ enum EngineURL {
         do throws(TokenError) {
             for id in ids { _ = try ResourceID(id) }
         } catch {
-            throw FleetEngineError(.invalidArgument, "Fleet Engine has no such ID. \(error.message)")
+            throw FleetEngineError(.invalidArgument, "This client does not send the ID. \(error.message)")
         }
         guard let action else { return ids.map(encoded).joined(separator: "/") }
         guard !action.isEmpty, action.utf8.allSatisfy({ (0x61...0x7A).contains($0 | 0x20) }) else {

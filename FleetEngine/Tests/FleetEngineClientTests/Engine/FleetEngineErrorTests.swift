@@ -159,11 +159,12 @@ struct FleetEngineTests {
         }
     }
 
-    @Test(arguments: ["..", "a/b", "a:b", "trip-1:search", "", String(repeating: "a", count: 65)])
-    func `An ID that Fleet Engine does not have is not sent`(id: String) async throws {
+    @Test(arguments: ["..", "a/b", "a:b", "trip-1:search", "a*b", "", String(repeating: "a", count: 65)])
+    func `An ID that could name something else is not sent`(id: String) async throws {
         let test = TestEngine([.trip("NEW")])
         for await case .failed(let error) in test.updates(id) {
             #expect(error.code == .invalidArgument)
+            #expect(error.message.hasPrefix("This client does not send the ID. "))
             break
         }
         #expect(test.network.requests.isEmpty)
