@@ -77,6 +77,6 @@ extension Tables {
     /// Fields of requests that the emulator does not evaluate: they are refused, and not ignored.
     static let unimplemented: Set<String> = [
         "requiredAttributes", "requiredOneOfAttributes", "requiredOneOfAttributeSets", "fields", "$fields", "view",
-        "routeFormatType", "vehicleWaypoints", "viewport", "waypoints", "deviceSettings",
+        "routeFormatType", "vehicleWaypoints", "viewport", "deviceSettings",
     ]
 }
