@@ -46,19 +46,22 @@ def test_path_that_does_not_exist_is_an_error(tmp_path, option):
     assert "ready" not in ended.stdout
 
 
-def test_each_key_that_cannot_be_read_is_named(tmp_path, keys, tokend):
+def test_each_key_that_cannot_be_used_is_named_once(tmp_path, keys, tokend):
     folder = tmp_path / "keys"
     shutil.copytree(keys, folder)
     (folder / "a.json").write_text("{}")
     (folder / "b.json").mkdir()
+    (folder / "driver.json").unlink()
     program = Emulator(tmp_path, "--keys", folder)
     try:
+        assert program.request("GET", "trips/t", tokend.token("driver", "v")).status_code == 401
+        shutil.copy(keys / "driver.json", folder)
         assert program.request("GET", "trips/t", tokend.token("driver", "v")).status_code == 403
     finally:
         program.stop()
     log = program.log.read_text()
-    assert f"Warning: {folder}/a.json cannot be read: a service account's key file needs client_email" in log
-    assert f"Warning: {folder}/b.json cannot be read: " in log
+    assert f"Warning: {folder}/a.json cannot be used: a service account's key file needs client_email" in log
+    assert f"Warning: {folder}/b.json cannot be used: " in log
     assert "CocoaError" not in log and log.count("\n") == 2
 
 

@@ -27,7 +27,7 @@ actor Accounts {
     ///   - folders: Folders of key files.
     ///   - files: More key files.
     ///   - roles: The roles of accounts by their addresses; those of `tokend dev` have theirs.
-    ///   - warn: Called with the problem of each file that cannot be read.
+    ///   - warn: Called with the problem of each file that cannot be used, once for each version of it.
     /// - Throws: ``EmulatorError`` for a file or folder that does not exist.
     init(
         folders: [String],
@@ -57,7 +57,8 @@ actor Accounts {
                 let (email, role, key) = try await readKey(path)
                 accounts[email, default: Account(email, role: role)].add(key)
             } catch {
-                warn("\(path) cannot be read: \((error as? CocoaError)?.reason ?? "\(error)")")
+                guard self.versions?[path] != versions[path] else { continue }
+                warn("\(path) cannot be used: \((error as? CocoaError)?.reason ?? "\(error)")")
             }
         }
         (self.accounts, self.versions) = (accounts, versions)

@@ -8,8 +8,8 @@ struct EmulatorCommand: AsyncParsableCommand {
         commandName: "fleet-engine-emulator",
         abstract: "A Fleet Engine on this machine, for tests.",
         discussion: """
-            It serves the REST API of Google's Fleet Engine, and verifies tokens as Google documents it. It knows \
-            the accounts of tokend dev; others need a role and a key.
+            It serves the REST API of Google's Fleet Engine, and verifies tokens as Google documents it. Each \
+            account needs a key; it knows the roles of tokend dev's accounts, and others need one.
 
             EXAMPLES:
               fleet-engine-emulator --keys keys
