@@ -145,6 +145,7 @@ class TestSeed:
             ('{"trip": []}', "trip"),
             ('{"trips": [{"nam": ""}]}', "trips[0].nam"),
             ('{"trips": [{"name": "trip-1"}]}', "providers/{provider_id}/trips/{trip_id}"),
+            ('{"trips": [{}]}', "trips[0]: The name is not of the form"),
             (json.dumps({"trips": SEED["trips"]}), "vehicles/vehicle-1 was not found"),
             (json.dumps({"vehicles": [{"name": name("vehicles", "v")}]}), "vehicles/v: vehicle.vehicle_state"),
         ],

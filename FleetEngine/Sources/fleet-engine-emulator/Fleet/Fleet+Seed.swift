@@ -16,11 +16,12 @@ extension Fleet {
     init(seed: Message, at now: Timestamp) throws(EngineError) {
         self.init()
         for collection in [Collection.vehicles, .trips, .tasks, .deliveryVehicles] {
-            for resource in seed.messages(collection.rawValue) {
+            for (index, resource) in seed.messages(collection.rawValue).enumerated() {
                 do throws(EngineError) {
                     try add(resource, to: collection, at: now)
                 } catch {
-                    throw EngineError(error.rule, "\(resource.name.beginning): \(error.message)")
+                    let place = resource.name.isEmpty ? "\(collection.rawValue)[\(index)]" : resource.name.beginning
+                    throw EngineError(error.rule, "\(place): \(error.message)")
                 }
             }
         }
