@@ -132,12 +132,6 @@ def test_body_that_is_no_json_object_is_refused(emulator, body):
     assert answer.json()["error"]["message"].startswith("The body is not")
 
 
-def test_large_body_is_said_to_be_large(emulator, tokend):
-    answer = emulator.request("POST", "trips?tripId=t", tokend.token("server"), data=b" " * (2 << 20))
-    assert answer.status_code == 400
-    assert "1 MiB" in answer.json()["error"]["message"]
-
-
 def test_clock_cannot_be_moved_out_of_range(emulator):
     for _ in range(2):
         emulator.advance(4e8)

@@ -23,11 +23,21 @@ def test_id_that_is_accepted(server, id):
     assert create_trip(server, id).name == name("trips", id)
 
 
-@pytest.mark.parametrize("id", ["a" * 65, "a%3Fb", "a%3Ab"])
-def test_name_with_an_id_that_no_resource_has(emulator, tokend, id):
-    answer = emulator.request("GET", f"trips/{id}", tokend.token("server"))
+@pytest.mark.parametrize(
+    "path, field, form, problem",
+    [
+        (f"trips/{'a' * 65}", "name", "/trips/{trip_id}", "is longer than 64 characters"),
+        ("trips/a%3Fb", "name", "/trips/{trip_id}", "contains one of / : ? , #"),
+        ("trips/a%3Ab", "name", "/trips/{trip_id}", "contains one of / : ? , #"),
+        ("/v1/providers/a%3Ab/vehicles", "parent", "", "contains one of / : ? , #"),
+    ],
+)
+def test_name_with_an_id_that_no_resource_has(emulator, tokend, path, field, form, problem):
+    answer = emulator.request("GET", path, tokend.token("server"))
     assert (answer.status_code, reason(answer)) == (400, "RESOURCE_NAME_INVALID")
-    assert "providers/{provider_id}/trips/{trip_id}" in answer.json()["error"]["message"]
+    error = answer.json()["error"]
+    assert "providers/{provider_id}" + form in error["message"]
+    assert error["details"][1]["fieldViolations"] == [{"field": field, "description": f"has an ID that {problem}"}]
 
 
 @pytest.mark.parametrize(
@@ -51,6 +61,14 @@ def test_body_that_is_no_trip(emulator, tokend, body, field):
     assert (answer.status_code, reason(answer)) == (400, "BODY_MALFORMED")
     details = answer.json()["error"]["details"][1:]
     assert [violation["field"] for detail in details for violation in detail["fieldViolations"]] == ([field] if field else [])
+
+
+def test_large_body_is_said_to_be_large(emulator, tokend):
+    answer = emulator.request("POST", "trips?tripId=t", tokend.token("server"), data=b" " * (2 << 20))
+    assert (answer.status_code, reason(answer)) == (400, "BODY_MALFORMED")
+    error = answer.json()["error"]
+    assert error["details"][1]["fieldViolations"] == [{"field": "body", "description": "is larger than 1 MiB"}]
+    assert "1 MiB" in error["message"]
 
 
 @pytest.mark.parametrize("query, field", [("tripId=t&tripId=u", "tripId"), ("tripId=t&trip_id=u", "trip_id"), ("id=t", "id")])

@@ -14,17 +14,17 @@ struct ResourceName: Sendable {
     init(_ text: String, in collection: Collection?) throws(EngineError) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let form = ["providers", "{provider_id}"] + (collection.map { [$0.rawValue, "{\($0.variable)}"] } ?? [])
+        let message = "The name is not of the form \(form.joined(separator: "/"))"
         guard parts.count == form.count, parts[0] == form[0], parts.count == 2 || parts[2] == form[2] else {
-            throw EngineError(.resourceNameInvalid, "The name is not of the form \(form.joined(separator: "/")).")
+            throw EngineError(.resourceNameInvalid, "\(message).")
         }
         self.text = text
         provider = parts[1]
         id = parts.count == 4 ? parts[3] : ""
-        for part in [provider] + (collection == nil ? [] : [id]) where Self.problem(part) != nil {
-            throw EngineError(
-                .resourceNameInvalid,
-                "The name is not of the form \(form.joined(separator: "/")): an ID \(Self.problem(part) ?? "")."
-            )
+        if let problem = (collection == nil ? [provider] : [provider, id]).lazy.compactMap(Self.problem).first {
+            let field = collection == nil ? "parent" : "name"
+            let violation = EngineError.Violation(field: field, description: "has an ID that \(problem)")
+            throw EngineError(.resourceNameInvalid, "\(message): an ID \(problem).", violations: [violation])
         }
     }
 

@@ -41,7 +41,7 @@ struct EmulatorResponder: Sendable {
     }
 
     private func response(to head: HTTPRequest, _ body: [UInt8]?) async throws(EngineError) -> Response {
-        guard let body else { throw .malformed("The body is larger than 1 MiB.") }
+        guard let body else { throw .malformed("body", "is larger than 1 MiB") }
         let target = try RequestTarget(head.path ?? "")
         switch target.segments.first {
         case "v1":
