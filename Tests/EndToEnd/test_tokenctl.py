@@ -22,6 +22,36 @@ def test_key_that_is_not_on_the_disk_is_an_error(tokenctl):
     assert not list(tokenctl.folder.glob("new.json*"))
 
 
+TOKEN = "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJhQGIifQ.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["inspect", TOKEN],
+        ["inspect", f"Bearer {TOKEN}"],
+        ["verify", TOKEN, "--key", "account.json"],
+        ["verify", "file", TOKEN],
+        ["verify", "--key", TOKEN],
+        ["verify", f"--jwks=https://example.com/?t={TOKEN}"],
+        ["mint", "--kind", TOKEN],
+        ["mint", "--kind", "consumer", "--id", TOKEN],
+        ["keys", "check", "-----BEGIN PRIVATE KEY-----\nc2lnbmF0dXJlLW9m\n-----END PRIVATE KEY-----"],
+        [TOKEN],
+        [f"--{TOKEN}"],
+        ["mint", f"-o{TOKEN}"],
+    ],
+    ids=list(range(12)),
+)
+def test_secret_on_the_command_line_is_refused_and_not_repeated(tokenctl, arguments):
+    outcome = tokenctl(*arguments)
+    assert outcome.returncode == 64
+    assert outcome.stdout == ""
+    assert "on the command line is seen by every user" in outcome.stderr
+    assert "eyJ" not in outcome.stderr
+    assert "c2lnbmF0dXJl" not in outcome.stderr
+
+
 def test_pyjwt_verifies_what_mint_writes(tokenctl):
     outcome = tokenctl("mint", "--kind", "consumer", "--id", "trip-1", "--service-account", "account.json")
     assert (outcome.returncode, outcome.stderr) == (0, "")

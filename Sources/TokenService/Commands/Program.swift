@@ -9,10 +9,13 @@ package protocol Program: AsyncParsableCommand {}
 extension Program {
     /// Parses the arguments, runs the command, and ends the process.
     package static func runToEnd() async -> Never {
+        let arguments = Array(CommandLine.arguments.dropFirst())
         // Without the privilege to raise a thread's priority, Dispatch would write a line for each worker to standard error.
         setenv("LIBDISPATCH_LOG", "NO", 0)
         do {
-            var command = try await asyncParseAsRoot()
+            // Before they are parsed, since the parser's messages repeat what it was given.
+            if let refusal = ArgumentScreen.refusal(of: arguments) { throw CommandError(.usage, refusal) }
+            var command = try await asyncParseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import ServiceSupport
+
+struct ArgumentScreenTests {
+    private static let token = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJhQGIifQ.c2lnbmF0dXJl"
+
+    @Test(
+        arguments: [
+            token, "Bearer \(token)", "--id=\(token)", "Authorization: Bearer \(token)", "\"\(token)\"", "\(token)\n",
+            #"{"token":"\#(token)"}"#, "https://example.com/?jwt=\(token)&x=y", "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJh",
+            "/\(token)",
+            "eyJhbGciOiJSUzI1NiJ9.e30=.c2ln", "eyJhbGciOiJSUzI1NiJ9..", "--\(token)",
+            "-o\(token)",
+        ]
+    )
+    func `A token is refused wherever it stands, and not repeated`(argument: String) throws {
+        let refusal = try #require(ArgumentScreen.refusal(of: ["inspect", argument]))
+        #expect(refusal.contains("standard input"))
+        #expect(!refusal.contains("eyJ"))
+    }
+
+    @Test(
+        arguments: ["PRIVATE KEY", "RSA PRIVATE KEY", "ENCRYPTED PRIVATE KEY"]
+    )
+    func `A private key is refused, and not repeated`(label: String) throws {
+        let argument = "-----BEGIN \(label)-----\nMIIE\n-----END \(label)-----\n"
+        let refusal = try #require(ArgumentScreen.refusal(of: ["verify", "--key", argument]))
+        #expect(refusal.contains("key"))
+        #expect(!refusal.contains("MIIE"))
+    }
+
+    private static let harmless: [[String]] = [
+        [], ["mint", "--kind", "consumer", "--id", "trip-1"], ["inspect", "token.jwt"], ["inspect", "-"],
+        ["verify", "/tmp/keyJar.backup.tokens/a.txt"], ["verify", "eyJ.txt"], ["mint", "--id", "eyJhbGciOiJSUzI1NiJ9"],
+        ["verify", "--jwks", "https://www.googleapis.com/service_accounts/v1/jwk/a@b.iam.gserviceaccount.com"],
+        ["keys", "check", "private-key.pem"],
+    ]
+
+    @Test(arguments: harmless)
+    func `Everything else passes`(arguments: [String]) {
+        #expect(ArgumentScreen.refusal(of: arguments) == nil)
+    }
+}
