@@ -19,10 +19,6 @@ package struct EndpointURL: Hashable, Sendable {
     package let text: String
     /// The scheme in lower case.
     package let scheme: String
-    /// The host and the port as they were written: `HOST` or `HOST:PORT`.
-    package let authority: String
-    /// The path and the query, at least `/`.
-    package let target: String
     /// The host; an IPv6 address without its brackets.
     package let host: String
     /// The port, if any.
@@ -52,9 +48,6 @@ package struct EndpointURL: Hashable, Sendable {
         else { throw .notAURL }
         self.text = text
         scheme = String(decoding: bytes[..<colon.lowerBound].lowercasedASCII, as: UTF8.self)
-        self.authority = String(decoding: authority, as: UTF8.self)
-        let path = String(decoding: tail, as: UTF8.self)
-        target = tail.first == UInt8(ascii: "/") ? path : "/\(path)"
         self.host = host
         self.port = port
     }
@@ -92,9 +85,9 @@ package struct EndpointURL: Hashable, Sendable {
         }
     }
 
-    /// Returns whether a byte is valid in a registered name or an IPv4 address.
+    /// Returns whether a byte is valid in an IPv4 address or in a name: an unreserved character (RFC 3986 section 2.3).
     private static func isNameCharacter(_ byte: UInt8) -> Bool {
-        byte.isASCIILetterOrDigit || "-._".utf8.contains(byte)
+        byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte)
     }
 
     /// Returns whether a byte is an unreserved character or a delimiter (RFC 3986 section 2), except `#` and brackets.

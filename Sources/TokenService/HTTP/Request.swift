@@ -54,10 +54,8 @@ extension Request {
         var (authority, target) = (try head.host(), head.uri)
         if target.utf8.first != UInt8(ascii: "/"), method != .connect, target != "*" {
             // It is in the form for a proxy, and contains what a proxy would put into Host.
-            guard let url = try? EndpointURL(target), ["http", "https"].contains(url.scheme) else {
-                throw .malformedHTTP
-            }
-            (authority, target) = (url.authority, url.target)
+            guard let uri = Self.split(target) else { throw .malformedHTTP }
+            (authority, target) = (uri.authority, uri.target)
         }
         let fields = HTTPFields(head.headers, splitCookie: false)
         let call = IncomingCall(
@@ -67,6 +65,21 @@ extension Request {
             isTrusted: proxies != nil
         )
         self.init(call: call, isLast: head.isLast)
+    }
+
+    /// Returns the authority and the path with the query of an HTTP URI (RFC 9112 section 3.2.2); nil for another text.
+    ///
+    /// The path and the query are read as those of other requests are.
+    private static func split(_ uri: String) -> (authority: String, target: String)? {
+        let bytes = Array(uri.utf8)
+        let schemes = ["http://", "https://"]
+        guard let scheme = schemes.first(where: { bytes.lowercasedASCII.starts(with: $0.utf8) }) else { return nil }
+        let rest = bytes.dropFirst(scheme.utf8.count)
+        let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        guard EndpointURL.split(authority) != nil else { return nil }
+        let path = String(decoding: rest[authority.endIndex...], as: UTF8.self)
+        let target = path.utf8.first == UInt8(ascii: "/") ? path : "/\(path)"
+        return (String(decoding: authority, as: UTF8.self), target)
     }
 
     /// Creates what stands for a request whose head could not be read.

@@ -47,7 +47,8 @@ struct HostPolicy: Sendable {
         }
     }
 
+    /// Returns whether a text is a port, which may be empty (RFC 3986 section 3.2.3).
     private static func isPort(_ text: ArraySlice<UInt8>) -> Bool {
-        (1...5).contains(text.count) && text.allSatisfy(\.isASCIIDigit)
+        text.count <= 5 && text.allSatisfy(\.isASCIIDigit)
     }
 }

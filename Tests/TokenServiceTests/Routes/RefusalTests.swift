@@ -45,7 +45,7 @@ struct RefusalTests {
         each(400, "INVALID_QUERY", of: queries, at: "/token/driver/x?"),
         each(400, "INVALID_QUERY", of: ["/?x=1", "/health?x=1"]),
         each(400, "INVALID_LIFETIME", of: lifetimes, at: "/token/driver/x?lifetimeSeconds="),
-        each(414, "TARGET_TOO_LONG", of: [longPath(3000)]),
+        each(414, "TARGET_TOO_LONG", of: [longPath(3000), "http://localhost\(longPath(3000))"]),
         each(431, "HEADERS_TOO_LARGE", of: [longPath(20000)]),
     ].flatMap(\.self)
 
