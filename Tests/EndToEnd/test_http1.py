@@ -128,6 +128,12 @@ def test_uri_of_the_request_line_overrides_the_host(developer, target, host, exp
     assert developer.statuses() == [expected]
 
 
+@pytest.mark.parametrize("request_line", ["GET /", "GET /?x=1", "POST /", "DELETE /", "OPTIONS /"])
+def test_there_is_no_page_in_production(caller, request_line):
+    caller.send(f"{request_line} HTTP/1.1", LAST)
+    assert caller.statuses() == [404]
+
+
 @pytest.mark.parametrize(
     "host, expected", [("127.0.0.1:{port}", 200), ("localhost:{port}", 200), ("[::1]", 200), ("rebound.example", 403)]
 )

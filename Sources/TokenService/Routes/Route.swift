@@ -25,15 +25,15 @@ enum Route {
         }
     }
 
-    /// Creates the route of a request.
+    /// Creates the route of a request, for a service with or without a page.
     ///
     /// - Throws: ``TokenError`` or ``Refusal`` if there is none.
-    init(_ request: Request) throws {
+    init(_ request: Request, hasPage: Bool) throws {
         let target = try RequestTarget(request.call.head.path ?? "")
         switch target.segments.first {
         case "token": self = try Self.token(request, target)
         case "health" where target.segments.count == 1: self = try Self.reading(.health, request, target)
-        case "" where target.segments.count == 1: self = try Self.reading(.page, request, target)
+        case "" where hasPage && target.segments.count == 1: self = try Self.reading(.page, request, target)
         case ".well-known" where target.segments.dropFirst().elementsEqual(["jwks.json"]):
             self = try Self.reading(.keys, request, target)
         default: throw TokenError.unknownPath

@@ -38,7 +38,7 @@ final class TokenResponder: Responder {
         var label = HTTPMetrics.RouteLabel.other
         do {
             try hosts?.check(call.head)
-            let route = try Route(request)
+            let route = try Route(request, hasPage: page != nil)
             label = route.label
             switch route {
             case .token(let routed):
