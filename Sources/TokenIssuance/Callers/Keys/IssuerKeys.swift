@@ -51,7 +51,7 @@ final class IssuerKeys: Sendable {
     ///
     /// - Throws: ``AuthenticationFailure`` with code `unknownKey` if the issuer has no such key or cannot be asked again,
     ///   `refetchDue` if it must not be asked again yet or too many requests wait for it, and `keysUnavailable` as for
-    ///   ``current()``.
+    ///   ``current()`` or if the current task is cancelled.
     func key(of token: CallerToken) async throws(AuthenticationFailure) -> (JWK, IssuerKeySet) {
         let wereCached = areCached
         let known = try await current()
@@ -64,7 +64,8 @@ final class IssuerKeys: Sendable {
         do throws(AuthenticationFailure) {
             newer = try await fetched(youngerThan: KeySetPlan.refetchInterval)
         } catch {
-            guard areCached else { throw error }
+            // A wait that the client has ended says nothing of the token either.
+            guard areCached, !Task.isCancelled else { throw error }
             // While a fetch runs, none has just failed: too many requests wait for it.
             throw keys.isFetching ? .init(.refetchDue) : .init(.unknownKey, advice: .issuerUnavailable)
         }

@@ -297,6 +297,32 @@ struct IssuerKeysTests {
         #expect(failed == 64)
     }
 
+    @Test
+    func `A request whose client goes during a fetch of keys that are cached learns nothing of its token`()
+        async throws
+    {
+        let plan = try KeySetPlan(AuthenticationScene.configuration)
+        let keys = IssuerKeys(plan: plan, fetching: scene.fetching)
+        _ = try await keys.current()
+        scene.clock.advance(by: 10)
+        scene.issuer.respond(with: .silence)
+        let token = try CallerToken(parsing: Array(try scene.token(signedBy: newKey("new")).utf8))
+        let request = Task { () async -> AuthenticationFailure? in
+            do throws(AuthenticationFailure) {
+                _ = try await keys.key(of: token)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        while keys.waiting == 0 { await Task.yield() }
+        request.cancel()
+        #expect(await request.value?.code == .keysUnavailable)
+        // The fetch goes on, and ends with its time.
+        await scene.clock.waitForSleepers()
+        scene.clock.advance(by: 5)
+    }
+
     // MARK: - Malformed responses
 
     static let malformed: [(String, FakeIssuer.Response)] = [
