@@ -115,8 +115,10 @@ package final class ReusingMinter: Sendable {
     /// Keeps a token, unless a newer one is kept.
     private func keep(_ kept: Kept, for key: Key) {
         let forgotten = store.state.withLock { state in
-            if let known = state.tokens[key], known.start.monotonic > kept.start.monotonic { return [Key: Kept]() }
-            let forgotten = state.tokens.count < capacity ? [:] : exchange(&state.tokens, with: [:])
+            let known = state.tokens[key]
+            if let known, known.start.monotonic > kept.start.monotonic { return [Key: Kept]() }
+            let hasRoom = known != nil || state.tokens.count < capacity
+            let forgotten = hasRoom ? [:] : exchange(&state.tokens, with: [:])
             state.tokens[key] = kept
             return forgotten
         }

@@ -268,6 +268,14 @@ struct ReusingMinterTests {
     }
 
     @Test
+    func `A token that replaces another at the capacity leaves the others`() async throws {
+        let minter = minter(LocalSigner(try Accounts.first()), capacity: 8)
+        for id in 0..<8 { _ = try await minter.token(for: try driver("\(id)")) }
+        _ = try await minter.token(for: try driver("0"), allowsReuse: false)
+        for id in 0..<8 { #expect(try await minter.token(for: try driver("\(id)")).isReused) }
+    }
+
+    @Test
     func `Requests for many scopes leave most tokens in use, although all are forgotten at once`() async throws {
         let minter = minter(LocalSigner(try Accounts.first()), capacity: 64)
         var reused = 0
