@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// An HTTP-date, in each of the three formats that a recipient must accept (RFC 9110 section 5.6.7).
 ///
 /// Foundation's date formatters depend on the device's locale and calendar by default; a fixed format of ASCII bytes
@@ -27,17 +21,6 @@ package enum HTTPDate {
         default:
             return nil
         }
-    }
-
-    /// Returns the text, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
-    package static func text(_ date: NumericDate) -> String {
-        var seconds = time_t(date.seconds)
-        var fields = tm()
-        gmtime_r(&seconds, &fields)
-        var text = [CChar](repeating: 0, count: 40)
-        // The process never calls setlocale, so the names of days and months are English.
-        let length = strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &fields)
-        return String(decoding: text[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private static func words(_ text: some Collection<UInt8>, between separator: Unicode.Scalar) -> [String] {

@@ -60,3 +60,16 @@ extension NumericDate {
         return seconds == 1 ? "1 second" : "\(seconds) seconds"
     }
 }
+
+extension HTTPDate {
+    /// Returns the text, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    package static func text(_ date: NumericDate) -> String {
+        var seconds = time_t(date.seconds)
+        var fields = tm()
+        gmtime_r(&seconds, &fields)
+        var text = [CChar](repeating: 0, count: 40)
+        // The process never calls setlocale, so the names of days and months are English.
+        let length = strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &fields)
+        return String(decoding: text[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
