@@ -281,6 +281,57 @@ test('retryNow does not end the pause after a response: a token that had expired
   }
 });
 
+test('retryNow does not start a fetch again that began with the change of the credentials', async () => {
+  const { server, clock, tokens, get } = fetcher();
+  server.holds = true;
+  const call = get();
+  await settled();
+  clock.advance(2);
+  tokens.credentialsDidChange();
+  await settled();
+  tokens.retryNow();
+  await server.releaseInWaves();
+  assert.equal((await call).token, server.issued[2]);
+  assert.equal(server.requests.length, 2);
+});
+
+test('retryNow does not end a fetch during the server\'s pause', async () => {
+  const { server, clock, tokens, get, code } = fetcher();
+  server.holds = true;
+  Object.assign(server, { nextStatuses: [503], retryAfter: 60 });
+  const [failing, call] = [code('trip-2'), get('trip-1')];
+  await server.releaseOne();
+  assert.equal(await failing, 'unavailable');
+  clock.advance(2);
+  tokens.retryNow();
+  await server.releaseInWaves();
+  assert.equal((await call).token, server.issued[2]);
+  assert.equal(server.requests.length, 2);
+});
+
+for (const change of ['credentialsDidChange', 'removeAll']) {
+  test(`After ${change}, the server is not told of a token that was rejected before`, async () => {
+    const { server, tokens, get } = fetcher();
+    tokens.invalidate((await get()).token);
+    tokens[change]();
+    await get();
+    assert.deepEqual(server.requests.map(({ headers }) => headers.get('Fleet-Token-Reuse')), [null, null]);
+  });
+
+  test(`${change} ends another pause within 30 s if a token came between them`, async () => {
+    const { server, tokens, get, code } = fetcher();
+    for (let time = 0; time < 2; time += 1) {
+      server.status = 403;
+      assert.equal(await code(), 'permissionDenied');
+      server.status = 200;
+      tokens[change]();
+      await get();
+      tokens[change]();
+    }
+    assert.equal(server.requests.length, 4);
+  });
+}
+
 test('A redirection, as a browser shows it, is the developer\'s error', () => {
   assert.equal(responseError({ type: 'opaqueredirect', status: 0, headers: new Headers() }).code, cases.redirects.error);
 });
