@@ -40,8 +40,9 @@ TOKEN = "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJhQGIifQ.c2lnbmF0dXJlLW9
         [TOKEN],
         [f"--{TOKEN}"],
         ["mint", f"-o{TOKEN}"],
+        ["fetch", "--header-file", f"X-API-Key: ftk_testkey00001_{'c2lnbmF0dXJl' * 4}"],
     ],
-    ids=list(range(12)),
+    ids=list(range(13)),
 )
 def test_secret_on_the_command_line_is_refused_and_not_repeated(tokenctl, arguments):
     outcome = tokenctl(*arguments)

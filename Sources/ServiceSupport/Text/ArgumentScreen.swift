@@ -1,7 +1,8 @@
 /// Keeps secrets off the command line, where every process on the machine can read them and the shell's history stores
 /// them.
 package enum ArgumentScreen {
-    /// Returns the message for a user whose arguments contain what looks like a token or a private key; nil for others.
+    /// Returns the message for a user whose arguments contain what looks like a token, an API key or a private key; nil
+    /// for others.
     ///
     /// It repeats nothing of them.
     package static func refusal(of arguments: some Sequence<String>) -> String? {
@@ -16,6 +17,12 @@ package enum ArgumentScreen {
                 return """
                     A token on the command line is seen by every user of this machine and stays in the shell's history. \
                     Pass it on standard input or in a file instead.
+                    """
+            }
+            if argument.firstMatch(of: #/ftk_[0-9A-Za-z]{12}_/#.matchingSemantics(.unicodeScalar)) != nil {
+                return """
+                    An API key on the command line is seen by every user of this machine and stays in the shell's \
+                    history. Pass it in a file instead. This key is compromised: replace it.
                     """
             }
         }

@@ -30,11 +30,19 @@ struct ArgumentScreenTests {
         #expect(!refusal.contains("MIIE"))
     }
 
+    @Test(arguments: ["", "X-API-Key: ", "--header-file=", "Authorization: Bearer "])
+    func `An API key is refused, and not repeated`(before: String) throws {
+        let argument = "\(before)ftk_testkey00001_\(String(repeating: "s", count: 43))"
+        let refusal = try #require(ArgumentScreen.refusal(of: ["fetch", argument]))
+        #expect(refusal.contains("file"))
+        #expect(!refusal.contains("testkey"))
+    }
+
     private static let harmless: [[String]] = [
         [], ["mint", "--kind", "consumer", "--id", "trip-1"], ["inspect", "token.jwt"], ["inspect", "-"],
         ["verify", "/tmp/keyJar.backup.tokens/a.txt"], ["verify", "eyJ.txt"], ["mint", "--id", "eyJhbGciOiJSUzI1NiJ9"],
         ["verify", "--jwks", "https://www.googleapis.com/service_accounts/v1/jwk/a@b.iam.gserviceaccount.com"],
-        ["keys", "check", "private-key.pem"],
+        ["keys", "check", "private-key.pem"], ["fetch", "--header-file", "ftk_backend.key"],
     ]
 
     @Test(arguments: harmless)
