@@ -48,6 +48,12 @@ struct FormTests {
         #expect(try Forge.refusal(of: token)?.code == .malformedToken)
     }
 
+    @Test(arguments: [".", ".e30", ".e30.e30"])
+    func `A signed token with more parts is refused`(parts: String) throws {
+        let token = try Forge.signed() + Array(parts.utf8)
+        #expect(try Forge.refusal(of: token)?.code == .malformedToken)
+    }
+
     @Test
     func `A header with deep nesting, a long number or many values is refused`() throws {
         let deep = #"{"alg":"RS256","kid":"key-1","x":"# + String(repeating: "[", count: 10_000)
