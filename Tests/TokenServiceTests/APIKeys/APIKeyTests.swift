@@ -77,6 +77,15 @@ struct APIKeyTests {
         #expect(Set(drawn.joined()).subtracting("_".utf8) == Set(APIKey.alphabet))
     }
 
+    @Test
+    func `Each character of a secret is drawn from the alphabet`() throws {
+        let secrets = try (0..<200).map { _ in Array(try newKey().key.reveal().suffix(APIKey.secretLength)) }
+        for place in 0..<APIKey.secretLength {
+            // About 60 of the 62 characters are expected.
+            #expect(Set(secrets.map { $0[place] }).count > 31)
+        }
+    }
+
     @Test(
         arguments: [
             "", " ", " x", "x ", "a\nb", "a\u{0}b", "caf\u{E9}", "\u{202E}", String(repeating: "x", count: 65),
