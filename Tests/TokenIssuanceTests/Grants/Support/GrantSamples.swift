@@ -105,9 +105,9 @@ extension GrantAuthorizer {
 extension IncomingCall {
     static let sample = sample(id: "request-1")
 
-    /// A request that a trusted proxy has given an ID.
+    /// A request with credentials that a trusted proxy has given an ID.
     static func sample(id: String, traceparent: String? = nil) -> IncomingCall {
-        var fields: HTTPFields = [.requestID: id]
+        var fields: HTTPFields = [.requestID: id, .authorization: "Bearer credential"]
         fields[.traceParent] = traceparent
         let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/", headerFields: fields)
         return IncomingCall(head, at: 0, from: "192.0.2.1", isTrusted: true)
