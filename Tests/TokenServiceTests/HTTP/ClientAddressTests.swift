@@ -1,4 +1,4 @@
-import HTTPTypes
+import NIOHTTP1
 import Testing
 
 @testable import ServiceSupport
@@ -10,11 +10,12 @@ struct ClientAddressTests {
         throws -> String
     {
         let proxies = try trusted.map { try #require(AddressRange($0)) }
-        var headers = HTTPFields()
-        for value in forwarded { headers.append(HTTPField(name: .xForwardedFor, value: value)) }
-        let address = AddressRange.canonical(peer ?? "unknown")
-        let trusted = TrustedProxies(proxies)
-        return trusted.contains(address) ? trusted.client(of: headers, from: address) : address
+        let connection = try ConnectionInMemory(
+            from: AddressRange.canonical(peer ?? "unknown"),
+            trusting: TrustedProxies(proxies)
+        )
+        try connection.ask("/", HTTPHeaders(forwarded.map { ("X-Forwarded-For", $0) }))
+        return try #require(connection.responder.addresses.first)
     }
 
     @Test(

@@ -18,16 +18,22 @@ struct ConnectionInMemory {
     /// The time that responses have, and from which their duration is counted.
     let clock = TestClock()
 
-    init(_ policy: ConnectionPolicy = ConnectionPolicy(), _ lifecycle: Lifecycle = Lifecycle()) throws {
+    init(
+        _ policy: ConnectionPolicy = ConnectionPolicy(),
+        _ lifecycle: Lifecycle = Lifecycle(),
+        from address: String = "192.0.2.1",
+        trusting proxies: TrustedProxies = TrustedProxies([])
+    ) throws {
         let listener = Listener(
             address: ListenAddress(host: "127.0.0.1", port: 0),
             responder: responder,
             lifecycle: lifecycle,
             clock: clock.service,
             policy: policy,
+            trustedProxies: proxies,
             onListening: { _ in }
         )
-        let connection = HTTPConnection(listener, from: "192.0.2.1", on: channel.eventLoop)
+        let connection = HTTPConnection(listener, from: address, on: channel.eventLoop)
         try channel.pipeline.syncOperations.addHandlers(writes, reads, connection)
         try channel.connect(to: SocketAddress(ipAddress: "192.0.2.1", port: 1)).wait()
     }
@@ -85,6 +91,7 @@ struct ConnectionInMemory {
 final class HeldResponder: Responder {
     private struct State {
         var asked: [String] = []
+        var addresses: [String] = []
         var starts: [Int64] = []
         var bodies: [Int] = []
         var waiting: CheckedContinuation<Void, Never>?
@@ -94,6 +101,7 @@ final class HeldResponder: Responder {
     private let state = Mutex(State())
 
     var asked: [String] { state.withLock { $0.asked } }
+    var addresses: [String] { state.withLock { $0.addresses } }
     var starts: [Int64] { state.withLock { $0.starts } }
     var bodies: [Int] { state.withLock { $0.bodies } }
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -105,6 +113,7 @@ final class HeldResponder: Responder {
         let path = request.call.head.path ?? ""
         state.withLock { state in
             state.asked.append(path)
+            state.addresses.append(request.call.address)
             state.starts.append(request.call.start)
             state.bodies.append(request.body.readableBytes)
         }
