@@ -71,7 +71,7 @@ struct SigningKeysTests {
             try site.write("driver.json", try KeySite.account("a"))
             try site.write("server.json", try KeySite.account("b", email: "server@fleet.example", key: 1))
             let (driver, server) = (site.account("driver.json"), site.account("server.json"))
-            let keys = SigningKeys([.driver: driver, .server: driver])
+            let keys = SigningKeys([.driver: driver, .deliveryDriver: server, .server: driver])
             #expect(
                 keys.problems.map(\.description) == [
                     "kinds.driver: shares a service account with kinds.server, and one of them has access to everything, so the other has it too. Use a separate account for each."
