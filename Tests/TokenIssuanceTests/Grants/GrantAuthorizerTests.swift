@@ -38,26 +38,53 @@ import Testing
         #expect(try await authorizer.refusal(try Samples.caller("ap"), try .vehicle("v1")) == .kindNotGranted)
     }
 
-    @Test
-    func `A denial names nothing of the policy`() async throws {
+    @Test(
+        arguments: [
+            (
+                .driver, .noDecision("the webhook's own words"),
+                TokenError(
+                    .idNotGranted,
+                    "Permission denied for this ID. Request a token for an ID that is assigned to you."
+                )
+            ),
+            (
+                .driver, .noResponse("the webhook's own words"),
+                TokenError(
+                    .authorizationUnavailable,
+                    "Authorization is temporarily unavailable. Retry later.",
+                    retryAfter: 5
+                )
+            ),
+            (
+                .consumer, .denied,
+                TokenError(
+                    .kindNotGranted,
+                    "Permission denied for this kind of token. Ask the service's operator for access."
+                )
+            ),
+        ] as [(TokenKind, WebhookResult, TokenError)]
+    )
+    func `A denial names nothing of the policy`(
+        kind: TokenKind,
+        result: WebhookResult,
+        expected: TokenError
+    ) async throws {
         let secretive = ClaimCondition(path: ["clearance"], value: .string("top"))
         let authorizer = try Samples.authorizer(
             .sample("grant-name", ids: .claim(path: ["vehicle_id"])),
             .sample("grant-two", conditions: [secretive], ids: .any),
             .sample("grant-three", ids: .webhook(name: "hook-name")),
-            webhooks: ["hook-name": StubWebhook(.noDecision("the webhook's own words"))]
+            webhooks: ["hook-name": StubWebhook(result)]
         )
         let caller = try Samples.caller(claims: #"{"vehicle_id":"v-secret","clearance":"low"}"#)
         let refusal = try await #require(throws: Refusal.self) {
-            try await authorizer.authorize(caller, for: try .vehicle("v-asked"), in: .sample)
+            try await authorizer.authorize(
+                caller,
+                for: try TokenScope(kind: kind, id: "v-asked", taskIDs: []),
+                in: .sample
+            )
         }
-        #expect(
-            refusal.error
-                == TokenError(
-                    .idNotGranted,
-                    "Permission denied for this ID. Request a token for an ID that is assigned to you."
-                )
-        )
+        #expect(refusal.error == expected)
     }
 
     @Test(
