@@ -1,4 +1,5 @@
 import FleetToken
+import ServiceSupport
 import TestTools
 import Testing
 
@@ -51,5 +52,13 @@ struct RefusalRuleTests {
         #expect(refusal.error.reason == .signerUnavailable && refusal.error.retryAfter == error.retrySeconds)
         #expect(!refusal.error.message.contains(error.description))
         #expect(refusal.cause as? IAMError == error)
+    }
+
+    @Test
+    func `An error that is not for callers is INTERNAL to them, and its text is for the log`() {
+        let refusal = Refusal(noTokenRequest: OperatorError("driver.json cannot be read."))
+        let text = "Internal error. Retry later; if the error persists, contact the operator."
+        #expect(refusal.error == TokenError(.internal, text))
+        #expect(refusal.cause is OperatorError)
     }
 }
