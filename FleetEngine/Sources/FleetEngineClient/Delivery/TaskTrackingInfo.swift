@@ -51,31 +51,3 @@ public struct TaskTrackingInfo: Hashable, Sendable {
         outcomeTime = try message.date("taskOutcomeTime")
     }
 }
-
-/// The state of a task.
-public enum TaskState: Int, Sendable, CaseIterable {
-    /// No state, or one that this version doesn't know.
-    case unknown = 0
-    /// The task is not done yet.
-    case open = 1
-    /// The task is done, or no longer planned.
-    case closed = 2
-}
-
-extension TaskState: ProtoEnumeration {
-    static let protoNames = ["STATE_UNSPECIFIED", "OPEN", "CLOSED"]
-}
-
-/// The outcome of a task.
-public enum TaskOutcome: Int, Sendable, CaseIterable {
-    /// No outcome yet, or one that this version doesn't know.
-    case unknown = 0
-    /// The task succeeded.
-    case succeeded = 1
-    /// The task failed.
-    case failed = 2
-}
-
-extension TaskOutcome: ProtoEnumeration {
-    static let protoNames = ["TASK_OUTCOME_UNSPECIFIED", "SUCCEEDED", "FAILED"]
-}

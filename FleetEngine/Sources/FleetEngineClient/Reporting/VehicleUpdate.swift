@@ -34,37 +34,3 @@ public struct VehicleUpdate: Hashable, Sendable {
         self.navigationStatus = navigationStatus
     }
 }
-
-/// Whether an on-demand vehicle accepts trips; the raw values are those of Fleet Engine and of Google's SDK.
-public enum VehicleState: Int, Sendable, CaseIterable {
-    /// No state.
-    case unknown = 0
-    /// The vehicle accepts no trips.
-    case offline = 1
-    /// The vehicle accepts trips.
-    case online = 2
-}
-
-extension VehicleState: ProtoEnumeration {
-    static let protoNames = ["UNKNOWN_VEHICLE_STATE", "OFFLINE", "ONLINE"]
-}
-
-/// The status of a vehicle's navigation; the raw values are those of Fleet Engine.
-public enum NavigationStatus: Int, Sendable, CaseIterable {
-    /// No status.
-    case unknown = 0
-    /// The navigation is off.
-    case noGuidance = 1
-    /// The vehicle follows its route.
-    case enrouteToDestination = 2
-    /// The vehicle has left its route.
-    case offRoute = 3
-    /// The vehicle has arrived.
-    case arrivedAtDestination = 4
-}
-
-extension NavigationStatus: ProtoEnumeration {
-    static let protoNames = [
-        "UNKNOWN_NAVIGATION_STATUS", "NO_GUIDANCE", "ENROUTE_TO_DESTINATION", "OFF_ROUTE", "ARRIVED_AT_DESTINATION",
-    ]
-}
