@@ -59,11 +59,6 @@ package enum FileContent {
     }
 }
 
-/// Why a file that can be opened is not read.
-struct UnsuitableFile: Error {
-    let hint: String
-}
-
 extension OperatorError {
     static func file(action: String, _ path: String, _ error: any Error) -> Self {
         Self("Cannot \(action) \(path): \(FileContent.hint(error)).")

@@ -6,11 +6,6 @@ import NIOHTTPTypesHTTP1
 import ServiceSupport
 package import TokenIssuance
 
-/// Responds to the requests of a listener.
-package protocol Responder: Sendable {
-    func respond(to request: Request) async -> Response
-}
-
 /// A request of a connection: its call, and the body as far as it is here.
 package struct Request: Sendable {
     /// The head, and where it came from.

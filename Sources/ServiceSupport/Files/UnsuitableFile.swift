@@ -1,0 +1,4 @@
+/// Why a file that can be opened is not read.
+struct UnsuitableFile: Error {
+    let hint: String
+}
