@@ -15,7 +15,7 @@ struct Questions {
         self.isTerminal = isTerminal
     }
 
-    /// Asks for a text.
+    /// Prompts for a text.
     func text(_ question: String, default preset: String?) throws(CommandError) -> String {
         guard isTerminal else { return preset ?? "" }
         guard let answer = Console.answer(to: question + (preset.map { " [\($0)]" } ?? "")) else {
@@ -24,7 +24,7 @@ struct Questions {
         return answer.isEmpty ? preset ?? "" : answer
     }
 
-    /// Asks for one of a few values until one is chosen.
+    /// Prompts for one of a few values until one is chosen.
     func choice<Value: CaseIterable & RawRepresentable<String>>(
         _ question: String,
         default preset: Value
@@ -37,7 +37,7 @@ struct Questions {
         }
     }
 
-    /// Asks for kinds, with commas between them.
+    /// Prompts for kinds, with commas between them.
     func kinds(default preset: [TokenKind]) throws(CommandError) -> [TokenKind] {
         while true {
             let names = preset.map(\.rawValue).joined(separator: ",")
