@@ -2,7 +2,6 @@ import FleetToken
 import Logging
 import ServiceLifecycle
 import ServiceSupport
-import Synchronization
 import UnixSignals
 
 /// Reloads the configuration on request, and the files that it names when they have changed.
@@ -15,7 +14,7 @@ import UnixSignals
 ///                                                                       the last good service keeps serving
 /// ```
 ///
-/// A request waits for the next look. The looks are a second apart, however long a reload takes.
+/// The looks are a second apart, however long a reload takes. A request during a reload leads to one more.
 ///
 /// Files that cannot be loaded are tried again when one changes, and after ``retryLooks`` looks; a configuration is read
 /// again on request only. A removed credential is revoked even if the reload fails.
@@ -29,8 +28,10 @@ actor Reloader: Service, CustomStringConvertible {
     private let metrics: ReloadMetrics
     private let clock: ServiceClock
     private let logger: Logger
-    private let isRequested = Atomic<Bool>(false)
     private var watch: FileWatch
+    private var isReloading = false
+    /// Whether a reload was requested during the current one, which may have read the files already.
+    private var isRequested = false
     /// The number of looks until a failed reload is retried; nil if the last one succeeded.
     private var looksUntilRetry: Int?
     nonisolated let description = "Reloader"
@@ -70,21 +71,44 @@ actor Reloader: Service, CustomStringConvertible {
         }
     }
 
-    /// Requests a reload at each signal, until shutdown.
+    /// Reads the configuration and its files at each signal, until shutdown.
     nonisolated func follow(_ signals: UnixSignalsSequence) async {
-        for await _ in signals.cancelOnGracefulShutdown() { request() }
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                for await _ in signals { group.addTask { await self.request() } }
+            }
+        }
     }
 
-    /// Lets the next look read the configuration and its files.
-    nonisolated func request() { isRequested.store(true, ordering: .relaxed) }
+    /// Reads the configuration and its files, or lets the current reload read them again.
+    func request() async {
+        guard !isReloading else {
+            isRequested = true
+            return
+        }
+        await reload(.request)
+    }
 
-    /// Looks at the files, and reloads the service if they have changed, a reload was requested, or a retry is due.
+    /// Looks at the files, and reloads the service if they have changed or a retry is due.
     func look() async {
-        let trigger: ReloadTrigger = isRequested.exchange(false, ordering: .relaxed) ? .request : .tick
         service.showState()
+        guard !isReloading else { return }
         looksUntilRetry = looksUntilRetry.map { $0 - 1 }
         let haveChanged = watch.isDue(service.snapshot(of: watch.known.keys))
-        guard trigger == .request || haveChanged || looksUntilRetry == 0 else { return }
+        if haveChanged || looksUntilRetry == 0 { await reload(.tick) }
+    }
+
+    private func reload(_ first: ReloadTrigger) async {
+        isReloading = true
+        defer { isReloading = false }
+        await reloadOnce(first)
+        while isRequested {
+            isRequested = false
+            await reloadOnce(.request)
+        }
+    }
+
+    private func reloadOnce(_ trigger: ReloadTrigger) async {
         let outcome = await service.reload(trigger)
         // During shutdown the result is irrelevant, and may be of a reload that was cancelled.
         guard !Task.isCancelled else { return }

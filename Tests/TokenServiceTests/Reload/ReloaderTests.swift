@@ -87,9 +87,7 @@ struct ReloaderTests {
         for step in steps {
             switch step {
             case .look: await reloader.look()
-            case .request:
-                reloader.request()
-                await reloader.look()
+            case .request: await reloader.request()
             case .change: world.change()
             }
         }
@@ -113,11 +111,11 @@ struct ReloaderTests {
     }
 
     @Test
-    func `A requested reload does not wait for a change, and what depends on the time is done before and after it`()
+    func `A requested reload waits for no change and no look, and what depends on the time is done after it`()
         async throws
     {
         let world = try await run([.request])
-        #expect(world.reloads == [.request] && world.ticks == 2)
+        #expect(world.reloads == [.request] && world.ticks == 1)
         #expect(try await run([.change, .request, .look, .look, .look]).reloads == [.request])
     }
 
@@ -214,8 +212,8 @@ struct ReloaderTests {
         #expect(recorder.lines.last?.message == "Reload failed: the last good configuration keeps serving.")
     }
 
-    @Test(.watchdog)
-    func `Requests during a reload lead to one more`() async {
+    @Test(.watchdog, arguments: [false, true])
+    func `Requests during a reload lead to one more, and looks to none`(isRequested: Bool) async {
         let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
         let (ended, ending) = AsyncStream.makeStream(of: Void.self)
         let world = World([]) {
@@ -223,14 +221,16 @@ struct ReloaderTests {
             for await _ in ended {}
         }
         let reloader = reloader(of: world)
-        reloader.request()
-        async let first: Void = reloader.look()
+        world.change()
+        if !isRequested { await reloader.look() }
+        async let first: Void = isRequested ? await reloader.request() : await reloader.look()
         for await _ in begun {}
-        reloader.request()
-        reloader.request()
+        await reloader.request()
+        await reloader.request()
+        for _ in 0..<3 { await reloader.look() }
         ending.finish()
         await first
         for _ in 0..<3 { await reloader.look() }
-        #expect(world.reloads == [.request, .request])
+        #expect(world.reloads == [isRequested ? .request : .tick, .request])
     }
 }
