@@ -192,11 +192,8 @@ struct SharedFetchTests {
         weak var released: FleetTokenProvider?
         do {
             let provider = FleetTokenProvider { _ in
-                await withTaskCancellationHandler {
-                    while !Task.isCancelled { await Task.yield() }
-                } onCancel: {
-                    cancelled.open()
-                }
+                while !Task.isCancelled { await Task.yield() }
+                cancelled.open()
                 throw CancellationError()
             }
             released = provider
