@@ -76,7 +76,7 @@ def test_vehicle_without_a_location_is_not_found(server, search):
 @pytest.mark.parametrize(
     "seconds, change, is_found",
     [
-        (299, {}, True),
+        (250, {}, True),
         (301, {}, False),
         (301, {"maximum_staleness": {"seconds": 600}}, True),
         (61, {"maximum_staleness": {"seconds": 60}}, False),
