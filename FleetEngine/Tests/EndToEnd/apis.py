@@ -1,7 +1,7 @@
 """The API through Google's libraries, over REST.
 
 `google-maps-fleetengine-delivery` has a REST transport. `google-maps-fleetengine` has none in Python: for trips and vehicles this
-makes the requests itself as Google's transport does, and parses the answers into Google's messages, strictly.
+makes the requests itself as Google's transport does, and parses the responses into Google's messages, strictly.
 """
 
 import json
@@ -29,7 +29,7 @@ def reason(response):
     return next((detail["reason"] for detail in details if "reason" in detail), None)
 
 
-# Verb, path, the field that is the body or "*", and the answer.
+# Verb, path, the field that is the body or "*", and the message of the response.
 METHODS = {
     "create_trip": ("POST", "{parent}/trips", "trip", engine.Trip),
     "get_trip": ("GET", "{name}", None, engine.Trip),
@@ -66,7 +66,7 @@ class Client:
         self.session.close()
 
     def call(self, method, request):
-        verb, path, body, answer = METHODS[method]
+        verb, path, body, message = METHODS[method]
         kind = getattr(engine, f"{''.join(word.title() for word in method.split('_'))}Request")
         fields = json_format.MessageToDict(kind.pb(kind(request)), use_integers_for_enums=True)
         place = re.search(r"\{(\w+)\}", path).group(1)
@@ -86,11 +86,11 @@ class Client:
         )
         if response.status_code != 200:
             raise exceptions.from_http_response(response)
-        if answer is None:
+        if message is None:
             assert response.json() == {}
             return None
         # Unknown fields and wrong types raise.
-        return answer.wrap(json_format.Parse(response.content, answer.pb(answer())))
+        return message.wrap(json_format.Parse(response.content, message.pb(message())))
 
 
 def flat(fields, prefix=""):

@@ -73,10 +73,10 @@ class Emulator(Program):
         return self.control("POST", "clock:advance", {"seconds": seconds})["now"]
 
     def control(self, verb, path, body=None, status=200):
-        """What the control plane answers, with this status."""
-        answer = requests.request(verb, f"http://{self.address}/_emulator/{path}", json=body, timeout=30)
-        assert answer.status_code == status, answer.text
-        return answer.json()
+        """The response of the control API, which has this status."""
+        response = requests.request(verb, f"http://{self.address}/_emulator/{path}", json=body, timeout=30)
+        assert response.status_code == status, response.text
+        return response.json()
 
     def request(self, verb, path, token=None, headers=(), timeout=30, **options):
         """A request over REST of a path below the provider, or of one that begins with `/`."""

@@ -141,7 +141,7 @@ def stop(*tasks, point=PICKUP, state="NEW"):
 
 
 def create_route(server):
-    """A van on its way to task-1 at the pickup point, and then to task-2."""
+    """A van that drives to task-1 at the pickup point, and then to task-2."""
     create_van(server, last_location={"location": HERE})
     create_task(server)
     create_task(server, "task-2", tracking_id="parcel-2", planned_location=DROPOFF, task_duration={"seconds": 90})

@@ -71,9 +71,9 @@ def test_fault_is_for_some_methods_and_times(emulator, server):
 def test_retry_is_named(emulator, tokend):
     error = {"code": "RESOURCE_EXHAUSTED", "retryAfterSeconds": 2}
     emulator.control("PUT", "faults", {"faults": [{"error": error}]})
-    answer = emulator.request("GET", "trips/t")
-    assert (answer.status_code, answer.headers["Retry-After"]) == (429, "2")
-    assert {detail["@type"].rpartition(".")[2] for detail in answer.json()["error"]["details"]} == {"ErrorInfo", "RetryInfo"}
+    response = emulator.request("GET", "trips/t")
+    assert (response.status_code, response.headers["Retry-After"]) == (429, "2")
+    assert {detail["@type"].rpartition(".")[2] for detail in response.json()["error"]["details"]} == {"ErrorInfo", "RetryInfo"}
 
 
 @pytest.mark.parametrize("effect", ["reset", "truncate"])
@@ -127,9 +127,9 @@ def test_mistake_is_named_and_changes_nothing(emulator, verb, path, body, field)
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"faults": [], "faults": []}', b'{"faults": []} {}', b'{"seed": 01}'])
 def test_body_that_is_no_json_object_is_refused(emulator, body):
-    answer = requests.put(f"http://{emulator.address}/_emulator/faults", data=body, timeout=30)
-    assert answer.status_code == 400
-    assert answer.json()["error"]["message"].startswith("The body is not")
+    response = requests.put(f"http://{emulator.address}/_emulator/faults", data=body, timeout=30)
+    assert response.status_code == 400
+    assert response.json()["error"]["message"].startswith("The body is not")
 
 
 def test_clock_cannot_be_moved_out_of_range(emulator):

@@ -18,7 +18,7 @@ def first_segment(server):
 
 
 def shared_segments(server, id="task-1"):
-    """What a recipient sees of the way."""
+    """What a recipient sees of the route."""
     return get_task(server, id).journey_sharing_info.remaining_vehicle_journey_segments
 
 
@@ -121,11 +121,11 @@ class TestStops:
         update_task(delivery_server, target_time_window={"start_time": {"seconds": 5}, "end_time": {"seconds": 9}})
         first, second = (segment.stop.tasks[0] for segment in get_van(delivery_server).remaining_vehicle_journey_segments)
         assert (first.target_time_window.end_time.timestamp(), second.task_duration.total_seconds()) == (9, 90)
-        # The answer to an update has no window.
+        # The response to an update has no window.
         van = update_van(delivery_server, navigation_status="OFF_ROUTE")
         assert "target_time_window" not in fields(van.remaining_vehicle_journey_segments[0].stop.tasks[0])
 
-    def test_way_of_a_request_is_ignored(self, delivery_server):
+    def test_route_of_a_request_is_ignored(self, delivery_server):
         create_van(delivery_server, last_location={"location": HERE})
         create_task(delivery_server)
         sent = stop("task-1") | {"driving_distance_meters": 7, "path": [HERE] * 9}
@@ -133,7 +133,7 @@ class TestStops:
         assert segment.driving_distance_meters > 100
         assert len(segment.path) == 2
 
-    def test_way_begins_where_the_van_was(self, delivery_server):
+    def test_route_begins_where_the_van_was(self, delivery_server):
         create_route(delivery_server)
         update_van(delivery_server, last_location={"location": place(25.2)})
         assert round(first_segment(delivery_server).path[0].latitude, 3) == 25.046
@@ -141,14 +141,14 @@ class TestStops:
         first, second = get_van(delivery_server).remaining_vehicle_journey_segments
         assert (round(first.path[0].latitude, 3), round(second.path[0].latitude, 4)) == (25.046, 25.0478)
 
-    def test_way_begins_with_a_location_that_comes_later(self, delivery_server):
+    def test_route_begins_with_a_location_that_comes_later(self, delivery_server):
         create_van(delivery_server)
         create_task(delivery_server)
         set_stops(delivery_server, stop("task-1"))
         update_van(delivery_server, last_location={"location": HERE})
         assert len(first_segment(delivery_server).path) == 2
 
-    def test_segment_of_the_device_is_the_way_to_the_first_stop(self, delivery_server, emulator):
+    def test_segment_of_the_device_is_the_route_to_the_first_stop(self, delivery_server, emulator):
         create_route(delivery_server)
         update_van(
             delivery_server, current_route_segment=ROUTE, remaining_distance_meters=777, remaining_duration={"seconds": 77}
@@ -160,7 +160,7 @@ class TestStops:
         assert (segment.driving_distance_meters, segment.driving_duration.total_seconds()) == (777, 77)
         assert track(delivery_server, "parcel-1").remaining_driving_distance_meters == 777
 
-    def test_way_without_a_segment_begins_at_the_last_location(self, delivery_server):
+    def test_route_without_a_segment_begins_at_the_last_location(self, delivery_server):
         create_route(delivery_server)
         update_van(delivery_server, last_location={"location": place(25.05)})
         assert round(shared_segments(delivery_server)[0].path[0].latitude, 2) == 25.05

@@ -1,4 +1,4 @@
-"""Which kind of token opens which method: the whole table.
+"""Which kind of token may call which method: the whole table.
 
 What is expected is written down here from Google's documentation, and computed from nothing: a role's IAM permissions, the
 claims of each kind, the table of trusted and untrusted drivers, and the validation scripts of Google's Java library.
@@ -100,7 +100,7 @@ CALLS = {
         lambda id: {"parent": PROVIDER, "requests": [{"task_id": f"task-{id}", "task": TASK}]}, DELIVERY | {"batch"},
         {"trusted_delivery_driver"}, DELIVERY,
     ),
-    # A driver's claim opens the tasks of the driver's vehicle, a recipient's the tasks with the tracking ID.
+    # A driver's claim grants access to the tasks of the driver's vehicle, a recipient's the tasks with the tracking ID.
     "get_task": (
         lambda id: {"name": name("tasks", f"task-{id}")},
         READING | {"delivery_driver", "trusted_delivery_driver", "delivery_consumer", "delivery_task"}, {"batch"}, READING,

@@ -71,27 +71,27 @@ def test_each_name_of_the_machine_is_accepted(emulator):
 
 
 class TestRest:
-    def test_answer_says_that_it_is_no_google(self, emulator):
-        answer = emulator.request("GET", "trips/t")
-        assert answer.json()["error"]["details"][0]["domain"] == "fleet-engine-emulator"
+    def test_error_domain_is_the_emulators(self, emulator):
+        response = emulator.request("GET", "trips/t")
+        assert response.json()["error"]["details"][0]["domain"] == "fleet-engine-emulator"
 
     def test_refused_token_has_a_challenge(self, emulator):
-        answer = emulator.request("GET", "trips/t", "x")
-        assert answer.headers["WWW-Authenticate"].startswith("Bearer realm=")
+        response = emulator.request("GET", "trips/t", "x")
+        assert response.headers["WWW-Authenticate"].startswith("Bearer realm=")
 
-    def test_page_of_another_origin_may_ask(self, emulator):
+    def test_cors_allows_any_origin(self, emulator):
         origin = {"Origin": "http://localhost:3000"}
-        asked = emulator.request("OPTIONS", "trips/t", headers=origin | {"Access-Control-Request-Headers": "authorization"})
-        assert asked.status_code == 204
-        assert asked.headers["Access-Control-Allow-Headers"] == "authorization"
-        answer = emulator.request("GET", "trips/t", headers=origin)
-        assert answer.headers["Access-Control-Allow-Origin"] == "*"
+        preflight = emulator.request("OPTIONS", "trips/t", headers=origin | {"Access-Control-Request-Headers": "authorization"})
+        assert preflight.status_code == 204
+        assert preflight.headers["Access-Control-Allow-Headers"] == "authorization"
+        response = emulator.request("GET", "trips/t", headers=origin)
+        assert response.headers["Access-Control-Allow-Origin"] == "*"
 
     @pytest.mark.parametrize("name", ["fields", "$fields"])
     def test_selection_of_fields_is_not_ignored(self, emulator, tokend, name):
-        answer = emulator.request("GET", "trips/t", tokend.token("server"), params={name: "name"})
-        assert answer.status_code == 501
-        assert answer.json()["error"]["details"][1]["fieldViolations"][0]["field"] == name
+        response = emulator.request("GET", "trips/t", tokend.token("server"), params={name: "name"})
+        assert response.status_code == 501
+        assert response.json()["error"]["details"][1]["fieldViolations"][0]["field"] == name
 
     @pytest.mark.parametrize(
         "path, status", [("/v1/providers/demo-fleet/cars/a", 501), ("/v1", 501), ("/v2/providers/demo-fleet/trips/t", 404)]
@@ -107,8 +107,8 @@ class TestRest:
         ],
     )
     def test_method_that_is_left_out(self, emulator, tokend, verb, path):
-        answer = emulator.request(verb, path, tokend.token("server"), json={})
-        assert (answer.status_code, reason(answer)) == (501, "METHOD_UNIMPLEMENTED")
+        response = emulator.request(verb, path, tokend.token("server"), json={})
+        assert (response.status_code, reason(response)) == (501, "METHOD_UNIMPLEMENTED")
 
     def test_client_of_grpc_is_told_that_this_is_http_1(self, emulator):
         host, _, port = emulator.address.rpartition(":")

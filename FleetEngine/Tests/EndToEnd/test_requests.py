@@ -33,9 +33,9 @@ def test_id_that_is_accepted(server, id):
     ],
 )
 def test_name_with_an_id_that_no_resource_has(emulator, tokend, path, field, form, problem):
-    answer = emulator.request("GET", path, tokend.token("server"))
-    assert (answer.status_code, reason(answer)) == (400, "RESOURCE_NAME_INVALID")
-    error = answer.json()["error"]
+    response = emulator.request("GET", path, tokend.token("server"))
+    assert (response.status_code, reason(response)) == (400, "RESOURCE_NAME_INVALID")
+    error = response.json()["error"]
     assert "providers/{provider_id}" + form in error["message"]
     assert error["details"][1]["fieldViolations"] == [{"field": field, "description": f"has an ID that {problem}"}]
 
@@ -57,16 +57,16 @@ def test_name_with_an_id_that_no_resource_has(emulator, tokend, path, field, for
     ],
 )
 def test_body_that_is_no_trip(emulator, tokend, body, field):
-    answer = emulator.request("POST", "trips?tripId=t", tokend.token("server"), data=body)
-    assert (answer.status_code, reason(answer)) == (400, "BODY_MALFORMED")
-    details = answer.json()["error"]["details"][1:]
+    response = emulator.request("POST", "trips?tripId=t", tokend.token("server"), data=body)
+    assert (response.status_code, reason(response)) == (400, "BODY_MALFORMED")
+    details = response.json()["error"]["details"][1:]
     assert [violation["field"] for detail in details for violation in detail["fieldViolations"]] == ([field] if field else [])
 
 
 def test_large_body_is_said_to_be_large(emulator, tokend):
-    answer = emulator.request("POST", "trips?tripId=t", tokend.token("server"), data=b" " * (2 << 20))
-    assert (answer.status_code, reason(answer)) == (400, "BODY_MALFORMED")
-    error = answer.json()["error"]
+    response = emulator.request("POST", "trips?tripId=t", tokend.token("server"), data=b" " * (2 << 20))
+    assert (response.status_code, reason(response)) == (400, "BODY_MALFORMED")
+    error = response.json()["error"]
     assert error["details"][1]["fieldViolations"] == [{"field": "body", "description": "is larger than 1 MiB"}]
     assert "1 MiB" in error["message"]
 
@@ -74,17 +74,17 @@ def test_large_body_is_said_to_be_large(emulator, tokend):
 @pytest.mark.parametrize("query, field", [("tripId=t&tripId=u", "tripId"), ("tripId=t&trip_id=u", "trip_id"), ("id=t", "id")])
 def test_query_that_is_refused(emulator, tokend, query, field):
     trip = {"tripType": "EXCLUSIVE", "pickupPoint": PICKUP}
-    answer = emulator.request("POST", f"trips?{query}", tokend.token("server"), json=trip)
-    assert (answer.status_code, reason(answer)) == (400, "BODY_MALFORMED")
-    assert answer.json()["error"]["details"][1]["fieldViolations"][0]["field"] == field
+    response = emulator.request("POST", f"trips?{query}", tokend.token("server"), json=trip)
+    assert (response.status_code, reason(response)) == (400, "BODY_MALFORMED")
+    assert response.json()["error"]["details"][1]["fieldViolations"][0]["field"] == field
 
 
 def test_mask_in_both_spellings(emulator, tokend, server):
     create_trip(server)
     for mask, status in (("tripStatus", "ENROUTE_TO_PICKUP"), ("trip_status", "ARRIVED_AT_PICKUP")):
         path = f"trips/trip-1?updateMask={mask}"
-        answer = emulator.request("PUT", path, tokend.token("server"), json={"tripStatus": status})
-        assert answer.json()["tripStatus"] == status
+        response = emulator.request("PUT", path, tokend.token("server"), json={"tripStatus": status})
+        assert response.json()["tripStatus"] == status
 
 
 class TestPaging:
@@ -124,6 +124,6 @@ def test_long_text_is_not_repeated(emulator, tokend, server, length):
         ("PUT", "vehicles/vehicle-1?updateMask=attributes", {"k" * length: 1}),
     ]
     for verb, path, body in requests:
-        answer = emulator.request(verb, path, tokend.token("server"), json=body)
-        assert answer.status_code == 400
-        assert len(answer.content) < 2000
+        response = emulator.request(verb, path, tokend.token("server"), json=body)
+        assert response.status_code == 400
+        assert len(response.content) < 2000

@@ -191,7 +191,7 @@ class TestOutcome:
 
 
 class TestJourney:
-    def test_task_of_a_vehicle_has_the_way_without_the_stops(self, delivery_server):
+    def test_task_of_a_vehicle_has_the_route_without_the_stops(self, delivery_server):
         create_route(delivery_server)
         info = get_task(delivery_server, "task-2").journey_sharing_info
         assert [fields(segment.stop) for segment in info.remaining_vehicle_journey_segments] == [set(), set()]
@@ -230,7 +230,7 @@ class TestTracking:
         set_stops(delivery_server, stop("task-2", point=DROPOFF))
         assert track(delivery_server).remaining_stop_count == 1
 
-    def test_way_is_that_of_all_segments(self, delivery_server):
+    def test_route_is_that_of_all_segments(self, delivery_server):
         create_route(delivery_server)
         segments = get_task(delivery_server, "task-2").journey_sharing_info.remaining_vehicle_journey_segments
         info = track(delivery_server)
@@ -245,9 +245,9 @@ class TestTracking:
         set_stops(delivery_server, stop("task-1"), stop("task-2", point=DROPOFF))
         now = update_van(delivery_server, last_location={"location": HERE}).last_location.server_time
         segments = get_task(delivery_server, "task-2").journey_sharing_info.remaining_vehicle_journey_segments
-        way = sum(segment.driving_duration.total_seconds() for segment in segments)
+        driving = sum(segment.driving_duration.total_seconds() for segment in segments)
         info = track(delivery_server)
-        assert round((info.estimated_arrival_time - now).total_seconds() - way) == seconds
+        assert round((info.estimated_arrival_time - now).total_seconds() - driving) == seconds
         assert (info.estimated_task_completion_time - info.estimated_arrival_time).total_seconds() == 90
 
     @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Every way in which a token is wrong: the documented error at the client, and the rule that it names."""
+"""Every fault of a token: the documented error at the client, and the rule that it names."""
 
 import json
 import time
@@ -16,7 +16,7 @@ from fleet import create_trip, get_trip, refused
 from tokens import account, altered, sign, unsigned
 
 TRIP = {"tripid": "trip-1"}
-STRANGER = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+UNREGISTERED = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 
 
 # Name: how to make it from tokend's consumer account and a token of tokend's, the error, and the rule.
@@ -48,7 +48,7 @@ WRONG = {
     "no expiry": (lambda a, t: sign(a, TRIP, exp=None), Unauthorized, "TIMES_MISSING"),
     "fractional time": (lambda a, t: sign(a, TRIP, iat=time.time() + 0.5), Unauthorized, "TIMES_MISSING"),
     "altered signature": (lambda a, t: altered(t), Unauthorized, "SIGNATURE_INVALID"),
-    "key of a stranger": (lambda a, t: sign(a, TRIP, key=STRANGER), Unauthorized, "SIGNATURE_INVALID"),
+    "unregistered key": (lambda a, t: sign(a, TRIP, key=UNREGISTERED), Unauthorized, "SIGNATURE_INVALID"),
     "expired": (lambda a, t: sign(a, TRIP, iat=int(time.time()) - 3600, exp=int(time.time()) - 1), Unauthorized, "EXPIRED"),
     "of the future": (
         lambda a, t: sign(a, TRIP, iat=int(time.time()) + 660, exp=int(time.time()) + 3000), Unauthorized, "ISSUED_IN_FUTURE",
@@ -59,7 +59,7 @@ WRONG = {
     "a list of trips": (lambda a, t: sign(a, {"tripid": ["trip-1"]}), Unauthorized, "CLAIMS_MISSING"),
     "other trip": (lambda a, t: sign(a, {"tripid": "trip-2"}), Forbidden, "CLAIM_MISMATCH"),
     "other claim": (lambda a, t: sign(a, {"vehicleid": "trip-1"}), Forbidden, "CLAIM_MISMATCH"),
-    "trip in another normal form": (lambda a, t: sign(a, {"tripid": "TRIP-1"}), Forbidden, "CLAIM_MISMATCH"),
+    "trip in another case": (lambda a, t: sign(a, {"tripid": "TRIP-1"}), Forbidden, "CLAIM_MISMATCH"),
 }
 
 
@@ -87,15 +87,21 @@ def test_right_token(api, tokend, keys, server, right):
     assert get_trip(api(token)).name.endswith("/trip-1")
 
 
+def test_claim_in_another_normal_form_is_another_trip(api, keys, server):
+    create_trip(server, "\u00e9")
+    with refused("CLAIM_MISMATCH"):
+        get_trip(api(sign(account(keys, "consumer"), {"tripid": "e\u0301"})), "\u00e9")
+
+
 def test_account_of_another_project_is_refused(tmp_path, tokend):
     email = "consumer@demo-other.iam.gserviceaccount.com"
-    pem = STRANGER.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
+    pem = UNREGISTERED.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
     key = {"client_email": email, "private_key": pem, "private_key_id": "k"}
     (tmp_path / "consumer.json").write_text(json.dumps(key))
     other = Emulator(tmp_path, "--account", tmp_path / "consumer.json")
     try:
-        answer = other.request("GET", "trips/trip-1", sign(key, TRIP))
-        assert (answer.status_code, reason(answer)) == (403, "PROVIDER_FOREIGN")
+        response = other.request("GET", "trips/trip-1", sign(key, TRIP))
+        assert (response.status_code, reason(response)) == (403, "PROVIDER_FOREIGN")
     finally:
         other.stop()
 
@@ -116,8 +122,8 @@ def test_clock_of_the_emulator_decides(api, tokend, emulator, server):
 
 
 def test_another_scheme(emulator):
-    answer = emulator.request("GET", "trips/trip-1", headers={"Authorization": "Basic eDp5"})
-    assert (answer.status_code, reason(answer)) == (401, "TOKEN_SCHEME")
+    response = emulator.request("GET", "trips/trip-1", headers={"Authorization": "Basic eDp5"})
+    assert (response.status_code, reason(response)) == (401, "TOKEN_SCHEME")
 
 
 @pytest.fixture(scope="module")
@@ -133,5 +139,5 @@ def test_no_altered_token_is_accepted(consumer_token, emulator, position, charac
     changed = token[:position] + character + token[position + 1 :]
     if changed == token or character < " " or character == "\x7f":
         return
-    answer = emulator.request("GET", "trips/trip-1", changed)
-    assert answer.status_code == 401, (changed, answer.text)
+    response = emulator.request("GET", "trips/trip-1", changed)
+    assert response.status_code == 401, (changed, response.text)

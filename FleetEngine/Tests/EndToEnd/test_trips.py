@@ -240,11 +240,11 @@ class TestWaypoints:
         assign(server, "a", "b", "c", trip_type="SHARED")
         assert [waypoint.trip_id for waypoint in get_trip(server, "b").remaining_waypoints] == ["a", "a", "b", "b"]
 
-    def test_all_but_the_first_have_the_way_to_them(self, server):
+    def test_all_but_the_first_have_the_route_to_them(self, server):
         vehicle = assign(server, "trip-1")
-        way = {"eta", "duration", "distance_meters", "path_to_waypoint"}
-        assert [way & fields(waypoint) for waypoint in get_trip(server).remaining_waypoints] == [set(), way]
-        assert [way & fields(waypoint) for waypoint in vehicle.waypoints] == [set(), way]
+        route = {"eta", "duration", "distance_meters", "path_to_waypoint"}
+        assert [route & fields(waypoint) for waypoint in get_trip(server).remaining_waypoints] == [set(), route]
+        assert [route & fields(waypoint) for waypoint in vehicle.waypoints] == [set(), route]
 
     def test_refused_assignment_leaves_the_old_vehicle_as_it_is(self, server):
         follow(server)

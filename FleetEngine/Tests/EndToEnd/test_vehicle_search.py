@@ -112,7 +112,7 @@ def test_nearest_vehicles_are_found_first(server, search):
     assert list(search(pickup_radius_meters=400)) == ["here", "near"]
 
 
-def test_match_tells_the_way_to_the_pickup_point(server, search):
+def test_match_tells_the_route_to_the_pickup_point(server, search):
     drive(server, point=place(25.0568))
     match = search()["vehicle-1"]
     for field in ("vehicle_pickup_distance_meters", "vehicle_pickup_straight_line_distance_meters"):
@@ -123,7 +123,7 @@ def test_match_tells_the_way_to_the_pickup_point(server, search):
     assert names == ["EXCLUSIVE", "EXCLUSIVE", "PICKUP_POINT_DISTANCE", "PICKUP_POINT_DISTANCE"]
 
 
-def test_match_tells_the_way_to_the_drop_off_point(server, search):
+def test_match_tells_the_route_to_the_drop_off_point(server, search):
     drive(server)
     assert not {"vehicle_dropoff_eta", "vehicle_pickup_to_dropoff_distance_meters"} & fields(search()["vehicle-1"])
     match = search(dropoff_point=DROPOFF)["vehicle-1"]
