@@ -1,5 +1,7 @@
 """Tests of an app's backend in Python, with the Fleet Engine emulator in a container.
 
+In a checkout of Fleet Token: docker build -f FleetEngine/Dockerfile -t fleet-engine-emulator .
+
     pip install testcontainers pytest requests pyjwt[crypto]
     pytest test_with_testcontainers.py
 """
@@ -16,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from testcontainers.core.container import DockerContainer
 from testcontainers.core.wait_strategies import HttpWaitStrategy
 
-IMAGE = os.environ.get("FLEET_ENGINE_EMULATOR_IMAGE", "fleet-engine-emulator:0.1.0")
+IMAGE = "fleet-engine-emulator"
 ACCOUNT = "backend@demo-fleet.iam.gserviceaccount.com"
 PORT = 9190
 
