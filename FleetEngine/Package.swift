@@ -23,7 +23,7 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
     ],
     targets: [
-        // Times, durations and polylines as the API's JSON has them.
+        // Numbers, times, durations and polylines as the API's JSON has them.
         .target(name: "EngineCoding"),
         .target(
             name: "FleetEngineClient",

@@ -63,6 +63,23 @@ def test_body_that_is_no_trip(emulator, tokend, body, field):
     assert [violation["field"] for detail in details for violation in detail["fieldViolations"]] == ([field] if field else [])
 
 
+@pytest.mark.parametrize(
+    "capacity, is_valid",
+    [("4", True), ("4.0", True), ("4e0", True), ('"4.0"', True), ("4.5", False), ('"0x4"', False)],
+)
+def test_integer_may_have_a_zero_fraction(emulator, tokend, capacity, is_valid):
+    body = (
+        '{"vehicleState": "ONLINE", "supportedTripTypes": ["EXCLUSIVE"], "vehicleType": {"category": "AUTO"}, '
+        f'"lastLocation": {{"location": {{"latitude": 25.0, "longitude": 121}}, "heading": 9e1}}, "maximumCapacity": {capacity}}}'
+    )
+    response = emulator.request("POST", "vehicles?vehicleId=v", tokend.token("server"), data=body)
+    if is_valid:
+        vehicle = response.json()
+        assert (vehicle["maximumCapacity"], vehicle["lastLocation"]["heading"]) == (4, 90)
+    else:
+        assert (response.status_code, reason(response)) == (400, "BODY_MALFORMED")
+
+
 def test_large_body_is_said_to_be_large(emulator, tokend):
     response = emulator.request("POST", "trips?tripId=t", tokend.token("server"), data=b" " * (2 << 20))
     assert (response.status_code, reason(response)) == (400, "BODY_MALFORMED")

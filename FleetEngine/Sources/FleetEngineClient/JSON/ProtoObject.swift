@@ -25,23 +25,21 @@ struct ProtoObject {
         try value(name, type: "a string") { $0.stringValue }
     }
 
-    /// An integer of 32 bits; the mapping allows a string as well.
+    /// An integer of 32 bits; the mapping allows a string and a fraction of zero as well.
     func integer(_ name: String) throws(FleetEngineError) -> Int32? {
-        try value(name, type: "an integer of 32 bits") { value in
-            (value.integerValue ?? value.stringValue.flatMap { Int64($0) }).flatMap { Int32(exactly: $0) }
-        }
+        try value(name, type: "an integer of 32 bits") { Self.number($0).flatMap { Int32(exactly: $0) } }
     }
 
     /// A finite number; the mapping allows a string as well.
     func number(_ name: String) throws(FleetEngineError) -> Double? {
-        try value(name, type: "a number") { value in
-            let number =
-                switch value {
-                case .integer(let integer): Double(integer)
-                case .decimal(let text), .string(let text): Double(text)
-                default: Double?.none
-                }
-            return number.flatMap { $0.isFinite ? $0 : nil }
+        try value(name, type: "a number", read: Self.number)
+    }
+
+    private static func number(_ value: JSONValue) -> Double? {
+        switch value {
+        case .integer(let integer): Double(integer)
+        case .decimal(let text), .string(let text): ProtoNumber.parse(text)
+        default: nil
         }
     }
 

@@ -5,7 +5,7 @@ import FleetToken
 indirect enum FieldType: Sendable {
     case text
     case flag
-    /// An integer of 32 bits; the bounds are checked last.
+    /// An integer of 32 bits, which may have a fraction of zero; the bounds are checked last.
     case integer(ClosedRange<Int64> = Self.all)
     case number(ClosedRange<Double> = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
     case time
@@ -87,8 +87,7 @@ indirect enum FieldType: Sendable {
         in bounds: ClosedRange<Int64>,
         at path: FieldPath
     ) throws(EngineError) -> Int64 {
-        let number = (value.integerValue ?? value.stringValue.flatMap { Int64($0) })
-            .flatMap { all.contains($0) ? $0 : nil }
+        let number = value.numberValue.flatMap { Int64(exactly: $0) }.flatMap { all.contains($0) ? $0 : nil }
         return try bounds.checked(try number.orMalformed(path, "is not an integer of 32 bits"), at: path)
     }
 
@@ -97,8 +96,7 @@ indirect enum FieldType: Sendable {
         in bounds: ClosedRange<Double>,
         at path: FieldPath
     ) throws(EngineError) -> Double {
-        let number = value.numberValue ?? value.stringValue.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
-        return try bounds.checked(try number.orMalformed(path, "is not a number"), at: path)
+        try bounds.checked(try value.numberValue.orMalformed(path, "is not a number"), at: path)
     }
 
     private static func sensor(_ value: JSONValue, at path: FieldPath) throws(EngineError) -> String {

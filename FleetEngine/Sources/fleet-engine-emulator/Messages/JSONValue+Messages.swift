@@ -32,11 +32,11 @@ extension JSONValue {
 
     static func list(_ points: [Point]) -> Self? { list(points.map(\.json)) }
 
-    /// The number; nil for another value, and for one that a `Double` cannot hold.
+    /// The number, which may be a string; nil for another value, and for one that a `Double` cannot hold.
     var numberValue: Double? {
         switch self {
         case .integer(let integer): Double(integer)
-        case .decimal(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
+        case .decimal(let text), .string(let text): ProtoNumber.parse(text)
         default: nil
         }
     }

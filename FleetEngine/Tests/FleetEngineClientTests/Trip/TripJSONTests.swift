@@ -95,8 +95,8 @@ struct TripJSONTests {
         #expect(error.message.contains(problem))
     }
 
-    @Test
-    func `Integers may be strings, as in proto3's mapping`() throws {
-        #expect(try trip(#"{"name":"n","remainingDistanceMeters":"169"}"#).activeRouteRemainingDistance == 169)
+    @Test(arguments: ["169", #""169""#, "169.0", "1.69e2", #""169.0""#])
+    func `An integer may be a string, and have a zero fraction or an exponent`(json: String) throws {
+        #expect(try trip(#"{"name":"n","remainingDistanceMeters":\#(json)}"#).activeRouteRemainingDistance == 169)
     }
 }
