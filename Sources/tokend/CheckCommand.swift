@@ -1,4 +1,5 @@
 import ArgumentParser
+import TokenMinting
 import TokenService
 
 /// Checks a configuration, and what the service needs.
@@ -41,7 +42,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard live || project == nil else { throw ValidationError("--project requires --live.") }
-        guard project.map(FleetEngineCheck.isProject) ?? true else {
+        guard project.map(GoogleProject.isID) ?? true else {
             throw ValidationError("--project must be the ID of a Google Cloud project, such as my-project.")
         }
     }

@@ -67,10 +67,7 @@ extension CallerConfiguration {
         case "firebase":
             guard let value = section.required("project"), let project = value.text() else { return nil }
             // The project's ID is part of the tokens' `iss`: its URL, name or number would match none.
-            guard project.utf8.first?.isASCIISmall ?? false,
-                project.utf8.allSatisfy({ $0.isASCIISmall || $0.isASCIIDigit || "-.:".utf8.contains($0) }),
-                project.utf8.firstRange(of: "://".utf8) == nil
-            else {
+            guard GoogleProject.isID(project) else {
                 value.report("must be the ID of a Firebase project, such as my-project; not its URL, name or number.")
                 return nil
             }

@@ -100,10 +100,4 @@ package struct FleetEngineCheck: Sendable {
         case .task, .tasks, nil: "tasks"
         }
     }
-
-    /// Returns whether a text is a project's ID; those of a domain have a period and a colon.
-    package static func isProject(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { $0.isASCIISmall || $0.isASCIIDigit || "-.:".utf8.contains($0) }
-    }
 }

@@ -1,5 +1,6 @@
 import FleetToken
 import ServiceSupport
+import TokenMinting
 import TokenService
 
 /// What an operator decides before the first start, from which a configuration is written.
@@ -86,7 +87,7 @@ struct ServicePlan: Sendable {
 
     /// The first thing that is wrong or missing, and what to write; nil if the plan is complete.
     var problem: String? {
-        guard FleetEngineCheck.isProject(project) else {
+        guard GoogleProject.isID(project) else {
             return "The project must be the ID of a Google Cloud project, such as my-project."
         }
         guard !kinds.isEmpty else { return "At least one kind of token is required." }
