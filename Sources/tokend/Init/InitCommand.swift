@@ -84,6 +84,9 @@ struct InitCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !helm || !cloudRun else { throw ValidationError("Use either --helm or --cloud-run.") }
+        guard Set(claims.map(\.kind)).count == claims.count else {
+            throw ValidationError("--claim is repeated for a kind.")
+        }
         guard let claim = claims.first(where: \.kind.isPrivileged) else { return }
         let kind = claim.kind.rawValue
         throw ValidationError("--claim \(kind)=\(claim.value): \(kind) tokens have no ID.")
@@ -134,12 +137,25 @@ struct InitCommand: AsyncParsableCommand {
         }
         plan.authorities = caFile.map(Self.absolutePath)
         plan.ids = try ids ?? questions.choice("How are IDs granted?", default: plan.method.isApp ? .claim : .any)
-        plan.claims = Dictionary(claims.map { ($0.kind, $0.value) }) { $1 }
+        plan.claims = Dictionary(uniqueKeysWithValues: claims.map { ($0.kind, $0.value) })
         if plan.ids == .webhook {
             plan.webhook = try webhook ?? questions.text("URL of the webhook", default: nil)
         }
-        if let problem = plan.problem { throw CommandError(.usage, problem) }
+        if let problem = plan.problem ?? unusedOption(in: plan) { throw CommandError(.usage, problem) }
         return plan
+    }
+
+    /// Returns which option has no effect in a plan, and why; nil if all have one.
+    private func unusedOption(in plan: ServicePlan) -> String? {
+        let options = [("--issuer", issuer), ("--audience", audience), ("--ca-file", caFile)]
+        if !plan.method.issuerIsRequired, let (name, _) = options.first(where: { $0.1 != nil }) {
+            return "\(name) is only for --caller auth0 and oidc."
+        }
+        if plan.ids != .webhook, webhook != nil { return "--webhook is only for --ids webhook." }
+        if plan.ids != .claim, !claims.isEmpty { return "--claim is only for --ids claim." }
+        guard let claim = claims.first(where: { !plan.kinds.contains($0.kind) }) else { return nil }
+        let kind = claim.kind.rawValue
+        return "--claim \(kind)=\(claim.value): \(kind) is not served. Add --kind \(kind)."
     }
 
     /// Returns a path that does not depend on the folder of the configuration.
