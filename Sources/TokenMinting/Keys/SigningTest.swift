@@ -1,23 +1,31 @@
 package import FleetToken
 import JOSE
 package import ServiceSupport
+import Synchronization
 
-/// Lets each key sign once.
-package struct SigningTest {
-    /// Which keys cannot sign, and why.
-    package private(set) var problems: [Problem] = []
-    /// Why Google does not sign now for some kinds: no reason not to serve the others.
-    package private(set) var outages: [Problem] = []
-    /// The kinds that failed, for either reason.
-    package private(set) var failing: [String] = []
+/// The test of the keys that are to be used: each signs once, and is tested again until it has signed.
+package final class SigningTest: Sendable {
+    package let signers: [TokenKind: any TokenSigner]
+    private let last = Mutex<[TokenKind]>([])
 
-    package init(of signers: [TokenKind: any TokenSigner], at now: NumericDate) async {
+    package init(of signers: [TokenKind: any TokenSigner]) {
+        self.signers = signers
+    }
+
+    /// The kinds whose keys did not sign in the last run.
+    package var failing: [TokenKind] { last.withLock { $0 } }
+
+    /// Lets each key sign once.
+    ///
+    /// - Returns: Which keys cannot sign, and why; and why Google does not sign now for some kinds, which is no reason not to
+    ///   serve the others.
+    package func run(at now: NumericDate) async -> (problems: [Problem], outages: [Problem]) {
         // Side by side, since each may have to wait for a response from elsewhere.
         let errors = await withTaskGroup(of: (TokenKind, (any Error)?).self) { group in
             for (kind, signer) in signers {
                 group.addTask {
                     do {
-                        try await signer.test(at: now)
+                        _ = try await signer.test(at: now)
                         return (kind, nil)
                     } catch {
                         return (kind, error)
@@ -26,24 +34,30 @@ package struct SigningTest {
             }
             return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
+        var (problems, outages, failing) = ([Problem](), [Problem](), [TokenKind]())
         for kind in TokenKind.allCases {
             guard let error = errors[kind] else { continue }
-            failing.append(kind.rawValue)
+            failing.append(kind)
             let found = Problem.all(of: error).map { $0.within("kinds.\(kind.rawValue)") }
             if error is IAMError { outages += found } else { problems += found }
         }
+        last.withLock { [failing] in $0 = failing }
+        return (problems, outages)
     }
 }
 
 extension TokenSigner {
-    /// Signs a token, which is verified with the published key and then dropped.
+    /// Mints a token and verifies it with the published key, as its receiver would.
     ///
+    /// - Parameters:
+    ///   - scope: The scope; nil for a trip that does not exist: the token grants no access, with any signer.
+    ///   - now: The wall clock.
+    /// - Returns: The token.
     /// - Throws: ``OperatorError`` that names the failing key and the reason, or ``IAMError`` if Google does not sign.
-    package func test(at now: NumericDate) async throws {
+    package func test(_ scope: TokenScope? = nil, at now: NumericDate) async throws -> MintedToken {
         do {
-            // A trip that does not exist: the token grants no access, with any signer.
-            let scope = TokenScope.consumer(trip: try ResourceID("fleet-token-self-test"))
-            _ = try await TokenMinter(signers: [.consumer: self], verifiesLocal: true).mint(scope, now: now)
+            let scope = try scope ?? .consumer(trip: try ResourceID("fleet-token-self-test"))
+            return try await TokenMinter(signers: [scope.kind: self], verifiesLocal: true).mint(scope, now: now)
         } catch  where error is OperatorError || error is IAMError {
             throw error
         } catch {

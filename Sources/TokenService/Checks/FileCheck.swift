@@ -13,9 +13,10 @@ struct FileCheck {
         let loaded = LoadedConfiguration(checking: configuration, at: path, clock: clock)
         // Keys at Google cannot be tried without asking it.
         let local = loaded.keys.signers.filter { kind, _ in configuration.kinds[kind]?.connections == nil }
-        let test = await SigningTest(of: local, at: clock.now)
-        signing = loaded.keys.signers.keys.filter { !test.failing.contains($0.rawValue) }
-        let problems = loaded.problems + test.problems.map(configuration.locations.located)
+        let test = SigningTest(of: local)
+        let failures = await test.run(at: clock.now).problems
+        signing = loaded.keys.signers.keys.filter { !test.failing.contains($0) }
+        let problems = loaded.problems + failures.map(configuration.locations.located)
         findings =
             Self.sound(configuration, loaded, besides: Set(problems.map(\.setting)), clock: clock)
             + problems.map { Finding(.fail, $0) } + loaded.warnings.map { Finding(.warn, $0) }

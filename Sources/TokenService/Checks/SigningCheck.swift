@@ -49,23 +49,11 @@ struct SigningCheck {
         return findings
     }
 
-    /// Mints a token and verifies it, as its receiver would.
     private func selfTest(_ subject: Subject) async -> (MintedToken?, Finding) {
         let (kind, signer) = (subject.kind, subject.signer)
         do {
             let scope = try TokenScope(kind: kind, id: kind.isPrivileged ? nil : fleetEngine.missingID)
-            let minter = TokenMinter(signers: [kind: signer])
-            let minted = try await minter.mint(scope, now: google.clock.now)
-            let verification = TokenVerification(
-                of: minted.token.reveal(),
-                keys: .set(try minter.keys()),
-                scope: scope,
-                now: google.clock.now
-            )
-            guard verification.failures.isEmpty else {
-                let reasons = verification.failures.map(\.description).joined(separator: " ")
-                return (nil, Finding(.fail, subject: subject.name, "A newly minted token is not valid. \(reasons)"))
-            }
+            let minted = try await signer.test(scope, at: google.clock.now)
             let text = "A token of \(signer.issuer) was minted and verified, key \(minted.keyID)."
             return (minted, Finding(.ok, subject: subject.name, text))
         } catch {

@@ -1,6 +1,8 @@
+import Logging
 import ServiceLifecycle
 import ServiceSupport
 import TokenIssuance
+import TokenMinting
 import UnixSignals
 
 extension CurrentService {
@@ -17,13 +19,18 @@ extension CurrentService {
             logger: shared.logger
         )
         let requests = BackgroundWork(description: "ReloadRequests") { await reloader.follow(signals) }
-        return [loaded.audit, reloader, requests, keySetFetching, keyTest]
+        return [loaded.audit, reloader, requests, keySetFetching, signingTest]
     }
 
     /// Tests the keys that could not be tested when they were loaded, until all have signed.
-    private var keyTest: BackgroundWork {
-        BackgroundWork("KeyTest", every: .seconds(2), clock: shared.clock) { [shared] in
-            await self.loaded.keyTest.repeatIfFailing(at: shared.clock.now, logger: shared.logger)
+    private var signingTest: BackgroundWork {
+        BackgroundWork("SigningTest", every: .seconds(2), clock: shared.clock) { [shared] in
+            let test = self.loaded.signingTest
+            guard !test.failing.isEmpty else { return }
+            let (problems, outages) = await test.run(at: shared.clock.now)
+            for problem in problems + outages {
+                shared.logger.error("A key failed the signing test.", metadata: ["problem": "\(problem)"])
+            }
         }
     }
 

@@ -12,23 +12,23 @@ final class LoadedService: Sendable {
     let authenticator: CallerAuthenticator
     let audit: AuditTrail
     let issuer: TokenIssuer
-    let keyTest: KeyTest
+    let signingTest: SigningTest
     let readiness: Readiness
     let responder: TokenResponder
 
     /// Creates the service of what was loaded, with the counters of the one in use; nil if a part of it is missing.
     init?(
         _ source: LoadedConfiguration,
+        _ signingTest: SigningTest,
         _ shared: SharedResources,
-        failing: [String] = [],
         replacing previous: LoadedService? = nil
     ) {
         guard let authenticator = source.authenticator, let audit = source.audit else { return nil }
         self.source = source
         self.authenticator = authenticator
         self.audit = audit
-        keyTest = KeyTest(source.keys.signers, failing: failing)
-        readiness = Readiness(keys: keyTest, authenticator: authenticator, audit: audit, shared)
+        self.signingTest = signingTest
+        readiness = Readiness(keys: signingTest, authenticator: authenticator, audit: audit, shared)
         let configuration = source.configuration
         shared.metrics.requests.add(configuration.callers.map(\.name), of: Array(configuration.kinds.keys))
         issuer = TokenIssuer(
@@ -59,12 +59,13 @@ final class LoadedService: Sendable {
         replacing previous: LoadedService? = nil
     ) async throws(OperatorError) -> LoadedService {
         let loaded = LoadedConfiguration(configuration, at: path, shared, replacing: previous)
-        let test = await SigningTest(of: loaded.keys.signers, at: shared.clock.now)
-        let problems = loaded.problems + test.problems.map(configuration.locations.located)
-        guard problems.isEmpty,
-            let service = LoadedService(loaded, shared, failing: test.failing, replacing: previous)
-        else { throw OperatorError(problems: problems) }
-        for outage in test.outages {
+        let test = SigningTest(of: loaded.keys.signers)
+        let (failures, outages) = await test.run(at: shared.clock.now)
+        let problems = loaded.problems + failures.map(configuration.locations.located)
+        guard problems.isEmpty, let service = LoadedService(loaded, test, shared, replacing: previous) else {
+            throw OperatorError(problems: problems)
+        }
+        for outage in outages {
             shared.logger.error("A key failed the signing test.", metadata: ["problem": "\(outage)"])
         }
         return service

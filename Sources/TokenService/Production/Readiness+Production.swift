@@ -1,3 +1,4 @@
+import FleetToken
 import ServiceSupport
 import TokenIssuance
 import TokenMinting
@@ -5,7 +6,7 @@ import TokenMinting
 extension Readiness {
     /// Creates the checks that must pass before requests are accepted, and additional information for operators.
     init(
-        keys: KeyTest,
+        keys: SigningTest,
         authenticator: CallerAuthenticator,
         audit: AuditTrail,
         _ shared: SharedResources
@@ -30,8 +31,8 @@ extension Readiness {
     /// A configuration is activated only after each of its reachable keys has signed.
     ///
     /// While Google is unavailable, the other kinds are served.
-    private static func check(_ keys: KeyTest) -> Check {
-        let kinds = keys.failing
+    private static func check(_ keys: SigningTest) -> Check {
+        let kinds = keys.failing.map(\.rawValue)
         return Check(name: "keys", isRequired: kinds.count >= keys.signers.count) {
             kinds.isEmpty
                 ? nil : "\(kinds.joined(separator: ", ")) cannot be signed now. See the log for the reason."

@@ -25,7 +25,7 @@ struct SelfTestTests {
 
     @Test
     func `The self-test signs with each key and names the faulty one`() async throws {
-        try await signer("a", account: try Accounts.first()).test(at: Accounts.now)
+        _ = try await signer("a", account: try Accounts.first()).test(at: Accounts.now)
         let broken = BrokenSigner(publicKeys: try signer("broken", account: try Accounts.first()).publicKeys)
         await #expect {
             try await broken.test(at: Accounts.now)
