@@ -97,6 +97,12 @@ def test_signal_reaches_the_command_which_decides(tmp_path, reason):
     assert got.read_text() == str(int(reason))
 
 
+def test_signal_right_after_the_start_reaches_the_command():
+    # The command sends it to the emulator, which may not yet have noted that the command runs.
+    script = 'trap "exit 42" TERM; kill -TERM $PPID; for _ in $(seq 100); do sleep 0.1; done'
+    assert [run("sh", "-c", script).returncode for _ in range(40)] == [42] * 40
+
+
 def test_signal_that_the_command_does_not_handle_ends_both(tmp_path):
     ready = tmp_path / "ready"
     process = subprocess.Popen(command("sh", "-c", f"touch {ready}; sleep 1000 & wait"), start_new_session=True)

@@ -13,10 +13,18 @@ import Darwin
 final class ChildCommand: Service {
     private static let signals: [UnixSignal] = [.sigterm, .sigint, .sighup, .sigquit, .sigusr1, .sigusr2]
 
+    /// The command's life cycle.
+    private enum State {
+        case waiting
+        case running(pid_t)
+        /// With the status to end with.
+        case ended(Int32)
+    }
+
     private let command: [String]
     private let ready: AsyncStream<String>
     private let continuation: AsyncStream<String>.Continuation
-    private let state = Mutex((process: pid_t(0), status: Int32(0)))
+    private let state = Mutex(State.waiting)
 
     /// Creates a command that does not run yet.
     init(_ command: [String]) {
@@ -24,8 +32,12 @@ final class ChildCommand: Service {
         (ready, continuation) = AsyncStream.makeStream()
     }
 
-    /// The status to end with: the command's, or 128 and the signal that ended it.
-    var status: Int32 { state.withLock { $0.status } }
+    /// The status to end with: the command's, or 128 and the signal that ended it; 0 if there was no command to run.
+    var status: Int32 {
+        state.withLock { state in
+            if case .ended(let status) = state { status } else { 0 }
+        }
+    }
 
     /// Starts the command, with the address in its environment.
     func start(with address: String) {
@@ -40,25 +52,34 @@ final class ChildCommand: Service {
                 for await signal in signals { self.pass(signal.rawValue) }
             }
             for await address in ready {
-                let process = spawn(address)
-                if process > 0 { await wait(for: process) }
+                if let process = launch(address) { await wait(for: process) }
             }
             group.cancelAll()
         }
     }
 
-    /// Passes a signal on; one that comes before the command's start is the end.
+    /// Passes a signal on, or ends the program if the command has not started.
     private func pass(_ signal: Int32) {
-        let process = state.withLock { $0.process }
-        guard process == 0 else {
-            kill(process, signal)
-            return
+        state.withLock { state in
+            switch state {
+            case .waiting:
+                state = .ended(128 + signal)
+                continuation.finish()
+            case .running(let process): kill(process, signal)
+            case .ended: break
+            }
         }
-        state.withLock { $0.status = 128 + signal }
-        continuation.finish()
     }
 
-    private func spawn(_ address: String) -> pid_t {
+    /// Starts the command's process, which is then known to whoever passes a signal; nil if there is none.
+    private func launch(_ address: String) -> pid_t? {
+        state.withLock { state in
+            if case .waiting = state { state = spawn(address) }
+            return if case .running(let process) = state { process } else { nil }
+        }
+    }
+
+    private func spawn(_ address: String) -> State {
         setenv("FLEET_ENGINE_EMULATOR_HOST", address, 1)
         #if canImport(Darwin)
         var attributes: posix_spawnattr_t?
@@ -84,18 +105,16 @@ final class ChildCommand: Service {
             let reason = String(cString: strerror(problem)).lowercased()
             EmulatorOptions.say("\(command[0]) cannot be started: \(reason).\n", to: STDERR_FILENO)
             // As a shell ends: 127 for a command that is not found, 126 for one that cannot be run.
-            state.withLock { $0.status = problem == ENOENT ? 127 : 126 }
-            return 0
+            return .ended(problem == ENOENT ? 127 : 126)
         }
-        state.withLock { $0.process = process }
-        return process
+        return .running(process)
     }
 
     private func wait(for process: pid_t) async {
         await withTaskCancellationHandler {
             let status = await end(of: process)
             let signal = status & 0x7F
-            state.withLock { $0 = (0, signal == 0 ? (status >> 8) & 0xFF : 128 + signal) }
+            state.withLock { $0 = .ended(signal == 0 ? (status >> 8) & 0xFF : 128 + signal) }
         } onCancel: {
             // The emulator has failed.
             kill(process, SIGTERM)
