@@ -54,9 +54,10 @@ WRONG = {
         lambda a, t: sign(a, TRIP, iat=int(time.time()) + 660, exp=int(time.time()) + 3000), Unauthorized, "ISSUED_IN_FUTURE",
     ),
     "valid for too long": (lambda a, t: sign(a, TRIP, exp=int(time.time()) + 3700), Unauthorized, "EXPIRES_TOO_LATE"),
-    "without claims": (lambda a, t: sign(a, None), Unauthorized, "CLAIMS_MISSING"),
-    "claims of others": (lambda a, t: sign(a, {"TripId": "trip-1", "trips": "*"}), Unauthorized, "CLAIMS_MISSING"),
-    "a list of trips": (lambda a, t: sign(a, {"tripid": ["trip-1"]}), Unauthorized, "CLAIMS_MISSING"),
+    "without claims": (lambda a, t: sign(a, None), Forbidden, "CLAIMS_MISSING"),
+    "no claim": (lambda a, t: sign(a, {}), Unauthorized, "ID_MISSING"),
+    "claims of others": (lambda a, t: sign(a, {"TripId": "trip-1", "trips": "*"}), Unauthorized, "ID_MISSING"),
+    "a list of trips": (lambda a, t: sign(a, {"tripid": ["trip-1"]}), Unauthorized, "ID_MISSING"),
     "other trip": (lambda a, t: sign(a, {"tripid": "trip-2"}), Forbidden, "CLAIM_MISMATCH"),
     "other claim": (lambda a, t: sign(a, {"vehicleid": "trip-1"}), Forbidden, "CLAIM_MISMATCH"),
     "trip in another case": (lambda a, t: sign(a, {"tripid": "TRIP-1"}), Forbidden, "CLAIM_MISMATCH"),
@@ -71,6 +72,11 @@ def test_wrong_token(api, tokend, keys, server, wrong):
     with pytest.raises(error) as refusal:
         get_trip(api(token))
     assert refusal.value.reason == rule
+
+
+def test_token_without_claims_has_googles_message(emulator, keys):
+    response = emulator.request("GET", "trips/trip-1", sign(account(keys, "consumer"), None))
+    assert (response.status_code, response.json()["error"]["message"]) == (403, "JWT does not contain any scopes.")
 
 
 RIGHT = {

@@ -71,8 +71,9 @@ struct TokenVerifier: Sendable {
     }
 
     private func scope(_ authorization: JSONValue?) throws(EngineError) -> [ScopeClaim: Principal.Value] {
+        guard let authorization else { throw EngineError(.claimsMissing, "JWT does not contain any scopes.") }
         var scope: [ScopeClaim: Principal.Value] = [:]
-        for member in authorization?.objectValue?.members ?? [] {
+        for member in authorization.objectValue?.members ?? [] {
             guard let name = ScopeClaim(rawValue: member.name) else { continue }
             let ids: [String]
             switch (name, member.value) {
@@ -82,7 +83,7 @@ struct TokenVerifier: Sendable {
             }
             if !ids.isEmpty { scope[name] = ids == ["*"] ? .wildcard : .ids(ids) }
         }
-        guard !scope.isEmpty else { throw EngineError(.claimsMissing, "JWT does not contain any scopes.") }
+        guard !scope.isEmpty else { throw Self.refused(.idMissing, "authorization has no claim with an ID") }
         return scope
     }
 

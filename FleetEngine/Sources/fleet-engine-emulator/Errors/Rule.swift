@@ -26,7 +26,8 @@ extension Rule {
     static let issuedInFuture = Self("ISSUED_IN_FUTURE", .unauthenticated)
     static let expired = Self("EXPIRED", .unauthenticated)
     static let expiresTooLate = Self("EXPIRES_TOO_LATE", .unauthenticated)
-    static let claimsMissing = Self("CLAIMS_MISSING", .unauthenticated)
+    static let claimsMissing = Self("CLAIMS_MISSING", .permissionDenied)
+    static let idMissing = Self("ID_MISSING", .unauthenticated)
     // Access.
     static let resourceNameInvalid = Self("RESOURCE_NAME_INVALID", .invalidArgument)
     static let providerForeign = Self("PROVIDER_FOREIGN", .permissionDenied)
