@@ -10,7 +10,9 @@ problem() { # text
     status=1
 }
 
-grep -qF "current = \"$version\"" Sources/FleetToken/ProductVersion.swift || problem "ProductVersion.current is not $version."
+for file in Sources/FleetToken/ProductVersion.swift FleetEngine/Sources/fleet-engine-emulator/Command/EmulatorVersion.swift; do
+    grep -qF "current = \"$version\"" "$file" || problem "$file has another version than $version."
+done
 grep -qE "^## $version - [0-9]{4}-[0-9]{2}-[0-9]{2}$" CHANGELOG.md || problem "CHANGELOG.md has no section \"$version - YYYY-MM-DD\"."
 if grep -q '@OWNER' .github/CODEOWNERS; then problem '.github/CODEOWNERS has the placeholder @OWNER.'; fi
 if grep -nE '(swift|debian|ubuntu):[0-9]' deploy/Dockerfile .github/workflows/*.yml | grep -v '@sha256:' >&2; then

@@ -13,6 +13,7 @@ READY = {
     "CHANGELOG.md": ("(?m)^## .*$", "## 1.2.3 - 2030-01-31"),
     ".github/CODEOWNERS": (r"(?m)^\* @\S+", "* @acme"),
     "Sources/FleetToken/ProductVersion.swift": ('current = ".*"', 'current = "1.2.3"'),
+    "FleetEngine/Sources/fleet-engine-emulator/Command/EmulatorVersion.swift": ('current = ".*"', 'current = "1.2.3"'),
     "deploy/Dockerfile": (IMAGE, r"\1@sha256:0"),
     ".github/workflows/release.yml": (IMAGE, r"\1@sha256:0"),
 }
@@ -20,6 +21,7 @@ MISTAKES = [
     ("CHANGELOG.md", "1.2.3 - 2030-01-31", "Unreleased"),
     (".github/CODEOWNERS", "@acme", "@OWNER"),
     ("Sources/FleetToken/ProductVersion.swift", "1.2.3", "1.2.4"),
+    ("FleetEngine/Sources/fleet-engine-emulator/Command/EmulatorVersion.swift", "1.2.3", "1.2.4"),
     ("deploy/Dockerfile", "@sha256:0", ""),
     (".github/workflows/release.yml", "@sha256:0", ""),
 ]
