@@ -1,3 +1,7 @@
+#if canImport(Darwin)
+import Foundation
+#endif
+
 /// The name of a resource, `providers/{provider}/{collection}/{id}`, or of a provider alone.
 struct ResourceName: Sendable {
     let text: String
@@ -44,9 +48,13 @@ struct ResourceName: Sendable {
     }
 
     private static func isNormalized(_ id: String) -> Bool {
-        guard #available(macOS 26, iOS 26, *) else { return true }
+        #if canImport(Darwin)
+        // A span needs macOS 26.
+        id.precomposedStringWithCanonicalMapping.hasSameBytes(as: id)
+        #else
         var span = id.utf8Span
         return span.checkForNFC(quickCheck: false)
+        #endif
     }
 }
 
