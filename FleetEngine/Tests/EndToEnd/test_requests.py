@@ -1,5 +1,7 @@
 """The rules of all requests: IDs, bodies, paging, and what a refusal says."""
 
+import socket
+
 import pytest
 
 from apis import PROVIDER, reason
@@ -86,6 +88,16 @@ def test_large_body_is_said_to_be_large(emulator, tokend):
     error = response.json()["error"]
     assert error["details"][1]["fieldViolations"] == [{"field": "body", "description": "is larger than 1 MiB"}]
     assert "1 MiB" in error["message"]
+
+
+@pytest.mark.parametrize("body", [b"Content-Length: 9\r\n\r\n{}", b"Transfer-Encoding: chunked\r\n\r\nnonsense\r\n"])
+def test_body_that_breaks_off_is_not_said_to_be_large(emulator, body):
+    host, _, port = emulator.address.rpartition(":")
+    with socket.create_connection((host, int(port)), 30) as connection:
+        connection.sendall(b"POST /v1/providers/demo-fleet/trips HTTP/1.1\r\nHost: localhost\r\n" + body)
+        connection.shutdown(socket.SHUT_WR)
+        received = b"".join(iter(lambda: connection.recv(65536), b""))
+    assert received.startswith(b"HTTP/1.1 400") and b"body is incomplete or wrongly encoded" in received
 
 
 @pytest.mark.parametrize("query, field", [("tripId=t&tripId=u", "tripId"), ("tripId=t&trip_id=u", "trip_id"), ("id=t", "id")])

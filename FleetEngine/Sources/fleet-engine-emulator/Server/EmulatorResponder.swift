@@ -5,20 +5,17 @@ import NIOCore
 
 /// Responds to requests: the API, the control API, and the pages.
 struct EmulatorResponder: Sendable {
-    /// How large a body may be, in bytes: a batch of tasks has 500.
-    static let maximumBody = 1 << 20
-
     let engine: Engine
     let page: JourneyPage
 
-    /// Responds to a request; `body` is nil if it is too large.
-    func respond(to head: HTTPRequest, body: [UInt8]?) async -> Response {
+    /// Responds to a request, with its body or the reason why the body could not be read.
+    func respond(to head: HTTPRequest, body: Result<[UInt8], EngineError>) async -> Response {
         var response: Response
         if head.method == .options {
             response = preflight(head)
         } else {
             do throws(EngineError) {
-                response = try await self.response(to: head, body)
+                response = try await self.response(to: head, try body.get())
             } catch {
                 response = Response(.failure(error))
             }
@@ -40,8 +37,7 @@ struct EmulatorResponder: Sendable {
         )
     }
 
-    private func response(to head: HTTPRequest, _ body: [UInt8]?) async throws(EngineError) -> Response {
-        guard let body else { throw .malformed("body", "is larger than 1 MiB") }
+    private func response(to head: HTTPRequest, _ body: [UInt8]) async throws(EngineError) -> Response {
         let target = try RequestTarget(head.path ?? "")
         switch target.segments.first {
         case "v1":

@@ -5,6 +5,9 @@ import ServiceLifecycle
 
 /// The listener, for HTTP/1.1 without TLS.
 struct HTTPListener: Service {
+    /// How large a body may be, in bytes: a batch of tasks has 500.
+    private static let maximumBody = 1 << 20
+
     let address: ListenAddress
     let logger: Logger
     let responder: EmulatorResponder
@@ -12,8 +15,7 @@ struct HTTPListener: Service {
 
     func run() async throws {
         let respond = CallbackResponder { [responder] (request: Request, _: BasicRequestContext) in
-            let body = try? await request.body.collect(upTo: EmulatorResponder.maximumBody)
-            return await responder.respond(to: request.head, body: body.map { Array(buffer: $0) })
+            await responder.respond(to: request.head, body: await Self.body(of: request))
         }
         let application = Application(
             responder: respond,
@@ -27,6 +29,16 @@ struct HTTPListener: Service {
             try await application.run()
         } catch {
             throw address.failure(error)
+        }
+    }
+
+    private static func body(of request: Request) async -> Result<[UInt8], EngineError> {
+        do {
+            return .success(Array(buffer: try await request.body.collect(upTo: maximumBody)))
+        } catch is NIOTooManyBytesError {
+            return .failure(.malformed("body", "is larger than 1 MiB"))
+        } catch {
+            return .failure(.malformed("body", "is incomplete or wrongly encoded"))
         }
     }
 }
