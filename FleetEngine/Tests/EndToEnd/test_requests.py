@@ -5,7 +5,7 @@ import socket
 import pytest
 
 from apis import PROVIDER, reason
-from fleet import PICKUP, create_task, create_trip, create_van, create_vehicle, ids, name, refused
+from fleet import PICKUP, SEARCH, TASK, create_task, create_trip, create_van, create_vehicle, ids, name, refused
 
 CREATIONS = [
     ("trip_id", "server", create_trip), ("vehicle_id", "server", create_vehicle),
@@ -49,6 +49,8 @@ def test_name_with_an_id_that_no_resource_has(emulator, tokend, path, field, for
         ("[]", None),
         ('{"numberOfPassengers": 1, "numberOfPassengers": 2}', None),
         ('{"nonsense": 1}', "nonsense"),
+        ('{"header": {}}', "header"),
+        ('{"pickupPoint": {"header": {}}}', "pickupPoint.header"),
         ('{"tripType": 7.5}', "tripType"),
         ('{"pickupPoint": 1}', "pickupPoint"),
         ('{"pickupPoint": {"point": {"latitude": "north"}}}', "pickupPoint.point.latitude"),
@@ -106,6 +108,14 @@ def test_query_that_is_refused(emulator, tokend, query, field):
     response = emulator.request("POST", f"trips?{query}", tokend.token("server"), json=trip)
     assert (response.status_code, reason(response)) == (400, "BODY_MALFORMED")
     assert response.json()["error"]["details"][1]["fieldViolations"][0]["field"] == field
+
+
+def test_header_of_a_request_is_ignored(server, delivery_server):
+    header = {"region_code": "TW", "language_code": "zh"}
+    server.search_trips(parent=PROVIDER, header=header)
+    server.search_vehicles(**SEARCH, header=header)
+    task = {"task_id": "task-1", "task": TASK, "header": header}
+    assert delivery_server.batch_create_tasks(parent=PROVIDER, requests=[task], header=header).tasks
 
 
 def test_mask_in_both_spellings(emulator, tokend, server):

@@ -22,6 +22,8 @@ indirect enum FieldType: Sendable {
     case list(FieldType)
     /// A field whose default value is one: a message that wraps a number, or one of several fields to choose from.
     case wrapped(FieldType)
+    /// What no method evaluates: any value is accepted.
+    case ignored
 
     static let all: ClosedRange<Int64> = -2_147_483_648...2_147_483_647
 
@@ -36,6 +38,7 @@ indirect enum FieldType: Sendable {
     func read(_ value: JSONValue, at path: FieldPath) throws(EngineError) -> JSONValue? {
         guard value != .null else { return nil }
         switch self {
+        case .ignored: return nil
         case .wrapped(let type): return try type.readWhole(value, at: path)
         case .message, .point: return try readWhole(value, at: path)
         default:
@@ -79,6 +82,7 @@ indirect enum FieldType: Sendable {
         case .message(let table): return try table.read(value, at: path).json
         case .list(let type): return .array(try Self.list(value, of: type, at: path))
         case .wrapped(let type): return try type.readWhole(value, at: path)
+        case .ignored: return value
         }
     }
 

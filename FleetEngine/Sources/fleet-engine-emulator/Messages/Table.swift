@@ -65,8 +65,7 @@ struct Table: Sendable {
         }
         var message = Message()
         var known: Set<String> = []
-        // A header is what a caller says about itself: no method evaluates it.
-        for member in members where member.name != "header" {
+        for member in members {
             let path = path.appending(member.name)
             guard let field = field(member.name) else { throw .malformed(path.text, "is not a field") }
             guard known.insert(field.name).inserted else {

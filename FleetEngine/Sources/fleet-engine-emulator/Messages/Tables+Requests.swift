@@ -1,6 +1,8 @@
 import FleetToken
 
 extension Tables {
+    /// What a caller says about itself.
+    private static let header = Table.Field("header", .ignored)
     private static let paging: [Table.Field] = [
         .init("pageSize", .integer()), .init("pageToken", .text),
     ]
@@ -23,7 +25,7 @@ extension Tables {
     static let searchTrips = Table(
         "",
         paging + [
-            .init("vehicleId", .text), .init("activeTripsOnly", .flag), .init("minimumStaleness", .duration),
+            header, .init("vehicleId", .text), .init("activeTripsOnly", .flag), .init("minimumStaleness", .duration),
         ]
     )
 
@@ -39,7 +41,7 @@ extension Tables {
     static let searchVehicles = Table(
         "",
         [
-            .init("pickupPoint", .message(terminalLocation)),
+            header, .init("pickupPoint", .message(terminalLocation)),
             .init("dropoffPoint", .message(terminalLocation)), .init("pickupRadiusMeters", .integer()),
             .init("count", .integer()), .init("minimumCapacity", .integer()),
             .init("tripTypes", .list(.name(tripTypes))),
@@ -61,18 +63,12 @@ extension Tables {
 
     static let listTasks = Table("", paging + [.init("filter", .text)])
 
-    static let batchCreateTasks = Table(fields: [
-        (
-            "requests",
-            .list(
-                .message(
-                    Table(fields: [
-                        ("parent", .text), ("taskId", .text), ("task", .message(task)),
-                    ])
-                )
-            )
-        )
-    ])
+    static let batchCreateTasks = Table("", [header, .init("requests", .list(.message(createTask)))])
+
+    private static let createTask = Table(
+        "",
+        [header, .init("parent", .text), .init("taskId", .text), .init("task", .message(task))]
+    )
 
     /// Fields of requests that the emulator does not evaluate: they are refused, and not ignored.
     static let unimplemented: Set<String> = [
