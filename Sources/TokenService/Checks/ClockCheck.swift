@@ -6,8 +6,8 @@ import Synchronization
 final class ClockCheck: OutgoingHTTP {
     /// The clock difference that needs no warning, in seconds.
     static let tolerance: Int64 = 30
-    /// How far it may be off before Google refuses tokens, in seconds.
-    static let limit: Int64 = 600
+    /// How far this clock may be ahead before Google refuses tokens, in seconds: their `exp` may be an hour ahead at most.
+    static let limit: Int64 = 3600 - TokenLifetime.allowed.upperBound
 
     private struct Reading {
         let place: String
@@ -61,7 +61,8 @@ final class ClockCheck: OutgoingHTTP {
             ? "The clock agrees with that of \(reading.place)."
             : "The clock is \(seconds) seconds \(reading.offset > 0 ? "ahead of" : "behind") that of \(reading.place)."
         let fix = "Synchronize it: timedatectl set-ntp true"
-        if seconds > Self.limit {
+        // Behind, a token has expired when it is issued.
+        if reading.offset > Self.limit || reading.offset <= -TokenLifetime.allowed.upperBound {
             return Finding(.fail, subject: "clock", "\(text) Google refuses such tokens. \(fix)")
         }
         return seconds > Self.tolerance
