@@ -104,13 +104,9 @@ package struct ConfigurationCheck: Sendable {
     private static func ports(_ configuration: ProductionConfiguration) async -> [Finding] {
         var findings: [Finding] = []
         for (setting, address) in [("service.listen", configuration.listen), ("admin.listen", configuration.admin)] {
-            guard let problem = await address.problem() else { continue }
-            // A running service has its own port.
-            let level = problem.isInUse ? Finding.Level.warn : .fail
-            let text =
-                problem.isInUse
-                ? "\(address) is in use: by the running service, or by another process." : problem.text
-            findings.append(Finding(level, configuration.locations.located(Problem(text, setting: setting))))
+            // The running service uses its ports.
+            guard let problem = await address.problem(), !problem.isInUse else { continue }
+            findings.append(Finding(.fail, configuration.locations.located(Problem(problem.text, setting: setting))))
         }
         return findings
     }
