@@ -100,8 +100,9 @@ def test_prometheus_finds_the_pods():
     assert service["spec"]["ports"][0]["targetPort"] in {port["name"] for port in pod["spec"]["containers"][0]["ports"]}
 
 
-def test_the_script_for_missing_lines_selects_the_pods():
-    (selected,) = re.findall(r"kubectl .* -l (\S+)=(\S+) ", (DEPLOY / "missing-lines.jq").read_text())
+@pytest.mark.parametrize("page", ["deploy/missing-lines.jq", "docs/operate.md"])
+def test_the_log_command_of_a_page_selects_the_pods(page):
+    (selected,) = re.findall(r"kubectl .* -l (\S+)=(\S+) ", (ROOT / page).read_text())
     assert selected in deployment(objects(rendered(values("key-files"))[0]))["metadata"]["labels"].items()
 
 
