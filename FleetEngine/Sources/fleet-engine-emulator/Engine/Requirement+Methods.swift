@@ -71,10 +71,10 @@ extension Requirement {
 
     /// A recipient's token names the tracking ID or the task.
     static func getTaskTrackingInfo(_ request: MethodRequest, _ fleet: Fleet) -> Self {
-        let tasks = fleet.tracked[request.name.text] ?? []
+        let tasks = fleet.tasks(trackedBy: request.name)
         return Self(
             permissions: [.getTaskTrackingInfo],
-            claims: [.id(.tracking, request.name.id)] + tasks.map { .id(.task, $0.resourceID) }
+            claims: [.id(.tracking, request.name.id)] + tasks.map { .id(.task, $0.id) }
         )
     }
 }

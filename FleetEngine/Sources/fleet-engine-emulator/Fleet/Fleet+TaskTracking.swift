@@ -2,12 +2,21 @@ import EngineCoding
 import FleetToken
 
 extension Fleet {
+    /// Returns the tasks with the tracking ID of a name, in the order of their own names.
+    func tasks(trackedBy name: ResourceName) -> [Message] {
+        let tracked = tasks.values.filter { task in
+            task.text("trackingId").hasSameBytes(as: name.id) && task.name.providerID.hasSameBytes(as: name.provider)
+        }
+        return tracked.sorted { $0.name < $1.name }
+    }
+
     /// Returns what a recipient sees of a task.
     func getTaskTrackingInfo(_ request: MethodRequest) throws(EngineError) -> Message {
-        let name = request.name.text
-        let all = (tracked[name] ?? []).sorted().compactMap { tasks[$0] }
-        guard let task = all.first(where: { $0.text("state") == "OPEN" }) ?? all.last else { throw .notFound(name) }
-        var info: Message = ["name": .string(name)]
+        let all = tasks(trackedBy: request.name)
+        guard let task = all.first(where: { $0.text("state") == "OPEN" }) ?? all.last else {
+            throw .notFound(request.name.text)
+        }
+        var info: Message = ["name": .string(request.name.text)]
         for field in [
             "trackingId", "state", "taskOutcome", "taskOutcomeTime", "plannedLocation", "targetTimeWindow",
             "attributes",

@@ -2,17 +2,6 @@ import EngineCoding
 import FleetToken
 
 extension Fleet {
-    /// Stores a task.
-    private mutating func insert(_ task: Message) {
-        tasks[task.name] = task
-        if task.has("trackingId") { tracked[task.trackingName, default: []].insert(task.name) }
-    }
-
-    private mutating func untrack(_ task: Message) {
-        tracked[task.trackingName]?.remove(task.name)
-        if tracked[task.trackingName]?.isEmpty == true { tracked[task.trackingName] = nil }
-    }
-
     /// Creates a task.
     mutating func createTask(_ request: MethodRequest) throws(EngineError) -> Message {
         try createTask(request.body, id: request.parameters.text("taskId"), of: request.provider)
@@ -25,7 +14,7 @@ extension Fleet {
         guard tasks[name] == nil else { throw .alreadyExists(name) }
         var task = task
         task["name"] = .string(name)
-        insert(task)
+        tasks[name] = task
         return task
     }
 
@@ -95,7 +84,7 @@ extension Fleet {
             task["taskOutcomeLocationSource"] = task.has("taskOutcomeLocation") ? .string("PROVIDER") : nil
         }
         if task.has("taskOutcome") { complete(&task, at: request.now) }
-        insert(task)
+        tasks[name] = task
         return response(task)
     }
 
@@ -124,7 +113,6 @@ extension Fleet {
             throw EngineError(.taskIsAssigned, "The task is open and assigned to a vehicle.")
         }
         tasks[name] = nil
-        untrack(task)
         return Message()
     }
 
@@ -151,9 +139,6 @@ extension Fleet {
 }
 
 extension Message {
-    /// The name of what a recipient sees of a task.
-    fileprivate var trackingName: String { Collection.taskTrackingInfo.name(text("trackingId"), of: name.providerID) }
-
     /// Checks a task that is to be created.
     fileprivate func checkNewTask() throws(EngineError) {
         let type = text("type")

@@ -14,8 +14,6 @@ struct Fleet: Sendable {
     var vehicles: [String: Message] = [:]
     var deliveryVehicles: [String: Message] = [:]
     var tasks: [String: Message] = [:]
-    /// The names of the tasks with a tracking ID, by the name of what is tracked.
-    var tracked: [String: Set<String>] = [:]
 }
 
 extension Message {
