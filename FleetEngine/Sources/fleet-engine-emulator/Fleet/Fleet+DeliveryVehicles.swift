@@ -108,7 +108,7 @@ extension Fleet {
         let matches = deliveryVehicles.values.filter { vehicle in
             vehicle.name.utf8.starts(with: prefix.utf8) && filter.matches(vehicle.attribute)
         }
-        let page = try Page(matches, for: request.parameters, by: \.name)
+        let page = try Page(matches, for: request.parameters)
         return page.response("deliveryVehicles", total: matches.count) { vehicle in
             var vehicle = vehicle
             vehicle.segments = []

@@ -134,7 +134,7 @@ extension Fleet {
                     return value.isEmpty && field == "task_outcome" ? Tables.taskOutcomes[0] : value
                 }
         }
-        return try Page(matches, for: request.parameters, by: \.name).response("tasks", total: matches.count) { $0 }
+        return try Page(matches, for: request.parameters).response("tasks", total: matches.count) { $0 }
     }
 }
 

@@ -16,7 +16,7 @@ extension Fleet {
         }
         trip["numberOfPassengers"] = .integer(max(1, trip.integer("numberOfPassengers") ?? 1))
         if trip.has("vehicleId") { try assign(trip, at: request.now) }
-        trips[name] = TripRecord(trip: trip, updated: request.now)
+        trips[name] = trip
         return response(trip: trip, at: request.now)
     }
 
@@ -41,14 +41,14 @@ extension Fleet {
 
     /// Returns a trip.
     func getTrip(_ request: MethodRequest) throws(EngineError) -> Message {
-        guard let trip = trips[request.name.text]?.trip else { throw .notFound(request.name.text) }
+        guard let trip = trips[request.name.text] else { throw .notFound(request.name.text) }
         return response(trip: trip, at: request.now)
     }
 
     /// Changes a trip, and the waypoints of its vehicle with it.
     mutating func updateTrip(_ request: MethodRequest) throws(EngineError) -> Message {
         let (name, fields) = (request.name.text, request.mask.fields)
-        guard let old = trips[name]?.trip else { throw .notFound(name) }
+        guard let old = trips[name] else { throw .notFound(name) }
         var trip = old
         try request.mask.apply(from: request.body, to: &trip, Tables.trip)
         try Self.checkUpdate(to: trip, fields)
@@ -59,7 +59,7 @@ extension Fleet {
         // First what may be refused: then nothing has changed.
         if trip.has("vehicleId"), !(old.isOver && trip.isOver) { try assign(trip, at: request.now) }
         if old.text("vehicleId") != trip.text("vehicleId") { unassign(old, at: request.now) }
-        trips[name] = TripRecord(trip: trip, updated: request.now)
+        trips[name] = trip
         return response(trip: trip, at: request.now)
     }
 
@@ -97,7 +97,7 @@ extension Fleet {
     /// Deletes a trip.
     mutating func deleteTrip(_ request: MethodRequest) throws(EngineError) -> Message {
         let name = request.name.text
-        guard let trip = trips[name]?.trip else { throw .notFound(name) }
+        guard let trip = trips[name] else { throw .notFound(name) }
         guard trip.isOver || !trip.has("vehicleId") else {
             throw EngineError(.tripIsActive, "The trip is active and assigned to a vehicle.")
         }
@@ -107,18 +107,15 @@ extension Fleet {
 
     /// Returns a page of the trips that match.
     func searchTrips(_ request: MethodRequest) throws(EngineError) -> Message {
-        let (query, now) = (request.body, request.now)
-        let staleness = query.duration("minimumStaleness")
-        guard staleness ?? 0 >= 0 else { throw .invalid("minimum_staleness", "is negative") }
+        let query = request.body
         let prefix = Collection.trips.name("", of: request.provider)
-        let matches = trips.values.filter { record in
-            record.trip.name.utf8.starts(with: prefix.utf8)
-                && (!query.has("vehicleId") || record.trip.text("vehicleId") == query.text("vehicleId"))
-                && (!query.flag("activeTripsOnly") || (record.trip.has("vehicleId") && !record.trip.isOver))
-                && (staleness.map { now.seconds(since: record.updated) >= $0 } ?? true)
+        let matches = trips.values.filter { trip in
+            trip.name.utf8.starts(with: prefix.utf8)
+                && (!query.has("vehicleId") || trip.text("vehicleId") == query.text("vehicleId"))
+                && (!query.flag("activeTripsOnly") || (trip.has("vehicleId") && !trip.isOver))
         }
-        return try Page(matches, for: query, by: \.trip.name).response("trips", total: nil) {
-            response(trip: $0.trip, at: now, hasJourney: query.has("vehicleId"))
+        return try Page(matches, for: query).response("trips", total: nil) {
+            response(trip: $0, at: request.now, hasJourney: query.has("vehicleId"))
         }
     }
 }

@@ -95,7 +95,7 @@ extension Fleet {
                 && (!query.has("vehicleState") || query["vehicleState"] == vehicle["vehicleState"])
                 && (!query.flag("onTripOnly") || vehicle.has("currentTrips"))
         }
-        return try Page(matches, for: query, by: \.name).response("vehicles", total: matches.count) {
+        return try Page(matches, for: query).response("vehicles", total: matches.count) {
             response(vehicle: $0, at: now)
         }
     }

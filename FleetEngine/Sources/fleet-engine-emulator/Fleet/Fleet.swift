@@ -3,13 +3,8 @@ import FleetToken
 
 /// All resources, by their names, and what is needed to respond.
 struct Fleet: Sendable {
-    /// A trip as it was given, with the actual times that are known.
-    struct TripRecord: Sendable {
-        var trip: Message
-        var updated: Timestamp
-    }
-
-    var trips: [String: TripRecord] = [:]
+    /// Trips as they were given, with the actual times that are known.
+    var trips: [String: Message] = [:]
     /// Vehicles as they were reported, with the waypoints of their trips.
     var vehicles: [String: Message] = [:]
     var deliveryVehicles: [String: Message] = [:]

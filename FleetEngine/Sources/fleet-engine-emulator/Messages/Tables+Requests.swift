@@ -24,9 +24,7 @@ extension Tables {
 
     static let searchTrips = Table(
         "",
-        paging + [
-            header, .init("vehicleId", .text), .init("activeTripsOnly", .flag), .init("minimumStaleness", .duration),
-        ]
+        paging + [header, .init("vehicleId", .text), .init("activeTripsOnly", .flag)]
     )
 
     static let listVehicles = Table(
@@ -73,6 +71,6 @@ extension Tables {
     /// Fields of requests that the emulator does not evaluate: they are refused, and not ignored.
     static let unimplemented: Set<String> = [
         "requiredAttributes", "requiredOneOfAttributes", "requiredOneOfAttributeSets", "fields", "$fields", "view",
-        "routeFormatType", "vehicleWaypoints", "viewport", "deviceSettings",
+        "routeFormatType", "vehicleWaypoints", "viewport", "deviceSettings", "minimumStaleness",
     ]
 }
