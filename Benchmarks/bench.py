@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures tokend beside its peers, on one core, and prints the table of docs/performance.md.
+"""Measures tokend beside its peers, on one core, and prints the README's table.
 
     bench.py                        all servers, three rounds
     bench.py --against OTHER        tokend beside another tokend, in turns: the ratio of each round, and their median
