@@ -165,9 +165,9 @@ examples: install-test $(if $(CI),release,build-programs)
 	$(SWIFT) test --package-path Examples --scratch-path .build/examples
 	$(VENV)/bin/pytest Tests/EndToEnd/examples.py
 
-## docs: build the documentation of the client modules; warnings are errors; ARGS=BASE adds a static site
+## docs: build the documentation of the client modules; warnings are errors
 docs: install-run
-	scripts/docs.sh $(ARGS)
+	scripts/docs.sh
 
 ## test-release: run the Swift tests in release configuration, with the release binaries
 test-release: export FLEET_TOKEN_BUILD := $(CURDIR)/$(SHIP)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the documentation of the client modules and fails on every warning, such as a broken link: scripts/docs.sh [BASE]
-# Writes .build/docs/NAME.doccarchive; with BASE, the first component of a static site's paths, .build/docs/site too.
+# Builds the documentation of the client modules and fails on every warning, such as a broken link.
+# Writes .build/docs/NAME.doccarchive.
 set -eu
 cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
@@ -18,14 +18,3 @@ for module in TokenProvider TokenProviderTesting; do
         --fallback-display-name "$module" --fallback-bundle-identifier "fleet-token.$module" \
         --output-path "$folder/$module.doccarchive"
 done
-[ $# -gt 0 ] || exit 0
-
-cd "$folder"
-rm -rf site
-mkdir site
-for archive in *.doccarchive; do
-    name=${archive%.doccarchive}
-    docc process-archive transform-for-static-hosting "$archive" --output-path "site/$name" --hosting-base-path "$1/$name"
-done
-printf '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=%s">\n' \
-    "TokenProvider/documentation/tokenprovider/" > site/index.html
