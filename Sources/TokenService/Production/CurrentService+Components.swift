@@ -10,14 +10,7 @@ extension CurrentService {
     func components(reloadedBy signals: UnixSignalsSequence) -> [any Service] {
         showState()
         shared.metrics.reloads.started()
-        let reloader = Reloader(
-            self,
-            files: started.files,
-            status: shared.reloads,
-            metrics: shared.metrics.reloads,
-            clock: shared.clock,
-            logger: shared.logger
-        )
+        let reloader = Reloader(self)
         let requests = BackgroundWork(description: "ReloadRequests") { await reloader.follow(signals) }
         return [loaded.audit, reloader, requests, keySetFetching, signingTest]
     }

@@ -14,18 +14,18 @@ extension Readiness {
         self.init(shared.lifecycle) {
             [Self.check(keys)]
                 + Self.issuers(of: authenticator, shared.lifecycle)
-                + [
-                    Self.check(audit),
-                    Check(name: "clock") { shared.clock.problem },
-                    Check(name: "reload", isRequired: false) {
-                        shared.reloads.failure.map { "\(shared.reloads.inUse). \($0)" }
-                    },
-                    Check(
-                        name: "settings",
-                        note: shared.reloads.requiringRestart.map { "waiting for the next start: \($0)" }
-                    ) { nil },
-                ]
+                + [Self.check(audit), Check(name: "clock") { shared.clock.problem }]
+                + Self.checks(of: shared.reloads.current)
         }
+    }
+
+    private static func checks(of reloads: ReloadStatus.State) -> [Check] {
+        let problems = reloads.problems.map(\.description).joined(separator: "; ")
+        let settings = reloads.requiringRestart.joined(separator: ", ")
+        return [
+            Check(name: "reload", isRequired: false) { problems.isEmpty ? nil : "\(reloads.inUse). \(problems)" },
+            Check(name: "settings", note: settings.isEmpty ? nil : "waiting for the next start: \(settings)") { nil },
+        ]
     }
 
     /// A configuration is activated only after each of its reachable keys has signed.

@@ -23,50 +23,38 @@ actor Reloader: Service, CustomStringConvertible {
     /// too many open files.
     static let retryLooks = 30
 
-    private let service: any Reloadable
-    private let status: ReloadStatus
-    private let metrics: ReloadMetrics
-    private let clock: ServiceClock
-    private let logger: Logger
-    private var watch: FileWatch
+    private let service: CurrentService
+    private let fingerprint: @Sendable (_ path: String) -> FileFingerprint
+    /// The configuration whose files are read next: the last one that was requested, or the one in use if that could not be
+    /// read.
+    private var configuration: ProductionConfiguration
+    private(set) var watch: FileWatch
     private var isReloading = false
-    /// Whether a reload was requested during the current one, which may have read the files already.
+    /// Whether the configuration is to be read, which may be requested during a reload.
     private var isRequested = false
     /// The number of looks until a failed reload is retried; nil if the last one succeeded.
     private var looksUntilRetry: Int?
     nonisolated let description = "Reloader"
 
-    /// Creates a reloader.
-    ///
-    /// - Parameters:
-    ///   - service: What it reloads.
-    ///   - files: The files of the service, as they were before they were read first.
-    ///   - status: Where it reports the last reload.
-    ///   - metrics: Where it counts reloads.
-    ///   - clock: The clock.
-    ///   - logger: The service's logger.
+    /// Creates a reloader of a service that was just started.
     init(
-        _ service: any Reloadable,
-        files: FileSnapshot,
-        status: ReloadStatus,
-        metrics: ReloadMetrics,
-        clock: ServiceClock,
-        logger: Logger
+        _ service: CurrentService,
+        fingerprint: @escaping @Sendable (_ path: String) -> FileFingerprint = { FileFingerprint(of: $0) }
     ) {
         self.service = service
-        self.status = status
-        self.metrics = metrics
-        self.clock = clock
-        self.logger = logger
-        watch = FileWatch(files)
+        self.fingerprint = fingerprint
+        configuration = service.loaded.configuration
+        watch = FileWatch(service.started.files)
     }
+
+    private nonisolated var shared: SharedResources { service.shared }
 
     func run() async {
         // A long reload must not delay shutdown.
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 await self.look()
-                try? await self.clock.sleep(for: .seconds(1))
+                try? await self.shared.clock.sleep(for: .seconds(1))
             }
         }
     }
@@ -82,11 +70,8 @@ actor Reloader: Service, CustomStringConvertible {
 
     /// Reads the configuration and its files, or lets the current reload read them again.
     func request() async {
-        guard !isReloading else {
-            isRequested = true
-            return
-        }
-        await reload(.request)
+        isRequested = true
+        if !isReloading { await reload() }
     }
 
     /// Looks at the files, and reloads the service if they have changed or a retry is due.
@@ -94,45 +79,80 @@ actor Reloader: Service, CustomStringConvertible {
         service.showState()
         guard !isReloading else { return }
         looksUntilRetry = looksUntilRetry.map { $0 - 1 }
-        let haveChanged = watch.isDue(service.snapshot(of: watch.known.keys))
-        if haveChanged || looksUntilRetry == 0 { await reload(.tick) }
+        let haveChanged = watch.isDue(FileSnapshot(of: watch.known.keys, fingerprint))
+        if haveChanged || looksUntilRetry == 0 { await reload() }
     }
 
-    private func reload(_ first: ReloadTrigger) async {
+    private func reload() async {
         isReloading = true
         defer { isReloading = false }
-        await reloadOnce(first)
-        while isRequested {
-            isRequested = false
-            await reloadOnce(.request)
-        }
+        repeat { await reloadOnce() } while isRequested
     }
 
-    private func reloadOnce(_ trigger: ReloadTrigger) async {
-        let outcome = await service.reload(trigger)
-        // During shutdown the result is irrelevant, and may be of a reload that was cancelled.
-        guard !Task.isCancelled else { return }
-        if let files = outcome.files { watch = FileWatch(files) }
-        report(outcome, of: trigger)
-        // The files that failed may be of a configuration that is not read any more: the next look loads.
-        let isNextDue = outcome.files == nil && status.hasFailedFiles
-        looksUntilRetry = status.failure == nil ? nil : isNextDue ? 1 : Self.retryLooks
+    /// Reads the files, and on request the configuration before them; puts the result in use, or withdraws credentials that
+    /// are gone.
+    private func reloadOnce() async {
+        var status = shared.reloads.current
+        if exchange(&isRequested, with: false) { status.configuration = readConfiguration() }
+        let current = service.loaded
+        // Before they are read: a change in between is then detected.
+        let files = FileSnapshot(of: current.configuration.files + configuration.files, fingerprint)
+        var warnings: [Problem] = []
+        do throws(OperatorError) {
+            let new = try await LoadedService.load(configuration, at: service.started.path, shared, replacing: current)
+            // During shutdown the result is irrelevant, and may be of a reload that was cancelled.
+            guard !Task.isCancelled else { return }
+            service.use(new)
+            let named = Set(configuration.files)
+            watch = FileWatch(files.filter { named.contains($0.key) })
+            warnings = new.source.warnings
+            status.files = []
+            status.hasRevoked = false
+            status.requiringRestart = configuration.settingsRequiringRestart(since: service.started.configuration)
+        } catch {
+            guard !Task.isCancelled else { return }
+            // The files in use matter as long as the new ones cannot be loaded.
+            watch = FileWatch(files)
+            status.files = error.problems
+            for revocation in current.withdraw() {
+                status.hasRevoked = true
+                shared.logger.warning("A credential was revoked. \(revocation)")
+            }
+        }
+        report(status, warnings: warnings)
+        shared.reloads.current = status
+        looksUntilRetry = status.problems.isEmpty ? nil : Self.retryLooks
         service.showState()
     }
 
-    private func report(_ outcome: ReloadOutcome, of trigger: ReloadTrigger) {
-        let news = status.record(outcome, of: trigger)
-        for problem in news.problems {
+    /// Reads the configuration; if it cannot be read, the files of the one in use are read next.
+    ///
+    /// - Returns: Why it cannot be read.
+    private func readConfiguration() -> [Problem] {
+        let started = service.started
+        do throws(OperatorError) {
+            configuration = try ProductionConfiguration(path: started.path, listen: started.listen, isReload: true)
+            return []
+        } catch {
+            configuration = service.loaded.configuration
+            return error.problems
+        }
+    }
+
+    /// Logs what a reload has changed, so that nothing is reported twice.
+    private func report(_ status: ReloadStatus.State, warnings: [Problem]) {
+        let (before, logger) = (shared.reloads.current, shared.logger)
+        for problem in status.problems where !before.problems.contains(problem) {
             logger.error("Reload failed: \(status.inUse).", metadata: ["problem": "\(problem)"])
         }
-        guard status.failure == nil else {
-            metrics.hasFailed()
+        guard status.problems.isEmpty else {
+            shared.metrics.reloads.hasFailed()
             return
         }
-        metrics.succeeded()
+        shared.metrics.reloads.succeeded()
         logger.notice("Configuration reloaded.")
-        for warning in outcome.warnings { logger.warning("\(warning)") }
-        for setting in news.requiringRestart {
+        for warning in warnings { logger.warning("\(warning)") }
+        for setting in status.requiringRestart where !before.requiringRestart.contains(setting) {
             logger.warning("A changed setting takes effect at the next start.", metadata: ["setting": "\(setting)"])
         }
     }

@@ -21,38 +21,43 @@ struct LoadedServiceTests {
     private func first(
         _ site: KeySite,
         http: any OutgoingHTTP = NoNetwork(),
-        logLevel: LogLevel? = nil,
-        fingerprint: @escaping @Sendable (_ path: String) -> FileFingerprint = { FileFingerprint(of: $0) }
+        logLevel: LogLevel? = nil
     ) async throws -> CurrentService {
         let mode = try ProductionMode(path: site.path("tokend.yaml"))
         let shared = SharedResources(http: http, logger: logger, clock: .stopped())
         let loaded = try await LoadedService.load(mode.configuration, at: mode.path, shared)
-        return CurrentService(loaded, shared, started: mode, logLevel: logLevel, fingerprint: fingerprint)
+        return CurrentService(loaded, shared, started: mode, logLevel: logLevel)
     }
 
     private func keyIDs(_ service: LoadedService) -> [String] {
         service.signers[.driver]?.publicKeys.map(\.keyID) ?? []
     }
 
+    private func problems(_ current: CurrentService) -> [String] {
+        current.shared.reloads.current.problems.map(\.message)
+    }
+
     /// Loads, changes something, and loads again.
     private func reload(
         _ change: (KeySite) throws -> Void
-    ) async throws -> (before: LoadedService, result: Result<LoadedService, OperatorError>, FileSnapshot?) {
+    ) async throws -> (before: LoadedService, after: LoadedService, watched: [String]) {
         try await KeySite.with { site in
             try site.populate()
             let current = try await first(site)
+            let (before, reloader) = (current.loaded, Reloader(current))
             try change(site)
-            let (result, files) = await current.load(.request)
-            return (current.loaded, result, files)
+            await reloader.request()
+            return (before, current.loaded, Array(await reloader.watch.known.keys))
         }
     }
 
     @Test(arguments: [false, true])
     func `A reload keeps the limiters whose rates are unchanged, and others start anew`(isChanged: Bool) async throws {
-        let (before, result, _) = try await reload { site in
+        let (before, after, _) = try await reload { site in
             try site.configure { if isChanged { $0["limits"] = ["perUser": ["perMinute": 1, "burst": 1]] } }
         }
-        let (old, new) = (before.issuer.limits, try result.get().issuer.limits)
+        #expect(after !== before)
+        let (old, new) = (before.issuer.limits, after.issuer.limits)
         #expect((old.users === new.users) == !isChanged)
         #expect(new.users != nil)
         #expect(old.addresses === new.addresses)
@@ -82,7 +87,9 @@ struct LoadedServiceTests {
             let before = current.loaded
             let line = Array(#"{"time":1}"#.utf8)
             try await before.audit.append(line)
-            let after = try await current.load(.request).0.get()
+            await Reloader(current).request()
+            let after = current.loaded
+            #expect(after !== before)
             // A request that began before the reload ends after it.
             try await after.audit.append(line)
             try await before.audit.append(line)
@@ -94,10 +101,10 @@ struct LoadedServiceTests {
 
     @Test
     func `Another audit file → the reload succeeds, and the file takes effect at the next start`() async throws {
-        let (_, result, _) = try await reload { site in
+        let (_, after, _) = try await reload { site in
             try site.configure { $0["audit"] = ["file": site.path("other.jsonl")] }
         }
-        #expect(try result.get().configuration.audit.file?.hasSuffix("/other.jsonl") == true)
+        #expect(after.configuration.audit.file?.hasSuffix("/other.jsonl") == true)
     }
 
     @Test(
@@ -106,21 +113,22 @@ struct LoadedServiceTests {
     func `The files of a configuration are watched, also if it failed; those of the previous one until it succeeds`(
         isThere: Bool
     ) async throws {
-        let (_, result, files) = try await reload { site in
+        let (before, after, watched) = try await reload { site in
             if isThere { try site.write("new.json", try KeySite.account("key-2", key: 1)) }
             try site.configure { $0["kinds"] = ["driver": ["serviceAccount": site.path("new.json")]] }
         }
-        #expect((try? result.get()).map(keyIDs) == (isThere ? ["key-2"] : nil))
-        let paths = try #require(files).keys
-        #expect(paths.contains { $0.hasSuffix("/new.json") })
-        #expect(paths.contains { $0.hasSuffix("/driver.json") } == !isThere)
+        #expect((after !== before) == isThere)
+        #expect(keyIDs(after) == (isThere ? ["key-2"] : ["key-1"]))
+        #expect(watched.contains { $0.hasSuffix("/new.json") })
+        #expect(watched.contains { $0.hasSuffix("/driver.json") } == !isThere)
     }
 
     @Test
     func `A file that changes while it is loaded is loaded again`() async throws {
         try await KeySite.with { site in
             try site.populate()
-            let current = try await first(site) { path in
+            let current = try await first(site)
+            let reloader = Reloader(current) { path in
                 let fingerprint = FileFingerprint(of: path)
                 if path.hasSuffix("/driver.json") {
                     // Whoever reads it from now on finds the new key.
@@ -130,24 +138,26 @@ struct LoadedServiceTests {
                 }
                 return fingerprint
             }
-            let (result, files) = await current.load(.request)
-            #expect(keyIDs(try result.get()) == ["key-2"])
-            let before = try #require(files)
-            #expect(before != FileSnapshot(of: before.keys))
+            await reloader.request()
+            #expect(keyIDs(current.loaded) == ["key-2"])
+            let known = await reloader.watch.known
+            #expect(known != FileSnapshot(of: known.keys))
         }
     }
 
     @Test
-    func `A tick reads the files, and not the configuration`() async throws {
+    func `A change of a file reads the files, and not the configuration`() async throws {
         try await KeySite.with { site in
             try site.populate()
             let current = try await first(site)
+            let reloader = Reloader(current)
             try site.write("driver.json", try KeySite.account("key-2", key: 1))
             try site.write("tokend.yaml", Array("a: [".utf8))
-            #expect(keyIDs(try await current.load(.tick).0.get()) == ["key-2"])
-            #expect(await current.reload(.tick).problems == [])
-            let outcome = await current.reload(.request)
-            #expect(outcome.files == nil && outcome.problems.map(\.message).contains { $0.hasPrefix("Invalid YAML") })
+            for _ in 0..<2 { await reloader.look() }
+            #expect(keyIDs(current.loaded) == ["key-2"])
+            #expect(problems(current) == [])
+            await reloader.request()
+            #expect(problems(current).map { $0.hasPrefix("Invalid YAML") } == [true])
             #expect(keyIDs(current.loaded) == ["key-2"])
         }
     }
@@ -161,14 +171,18 @@ struct LoadedServiceTests {
             try await KeySite.with { site in
                 try site.populate()
                 let current = try await first(site)
+                let reloader = Reloader(current)
                 try site.configure { $0["kinds"] = ["driver": ["serviceAccount": site.path("new.json")]] }
-                #expect(await current.reload(.request).problems.count == 1)
+                await reloader.request()
+                #expect(problems(current).count == 1)
                 if isReplaced {
                     try site.write("tokend.yaml", [])
-                    #expect(await current.reload(.request).problems.count == 1)
+                    await reloader.request()
+                    #expect(problems(current).count == 1)
                 }
                 try site.write("new.json", try KeySite.account("key-2", key: 1))
-                #expect(await current.reload(.tick).problems == [])
+                for _ in 0..<2 { await reloader.look() }
+                #expect(problems(current) == (isReplaced ? ["The file is empty."] : []))
                 #expect(keyIDs(current.loaded) == (isReplaced ? ["key-1"] : ["key-2"]))
             }
         }
@@ -181,7 +195,8 @@ struct LoadedServiceTests {
             let level = LogLevel(.info)
             let current = try await first(site, logLevel: isFromConfiguration ? level : nil)
             try site.configure { $0["log"] = ["level": "debug"] }
-            #expect(await current.reload(.request).problems == [])
+            await Reloader(current).request()
+            #expect(problems(current) == [])
             #expect(level.value == (isFromConfiguration ? .debug : .info))
         }
     }
@@ -209,7 +224,10 @@ struct LoadedServiceTests {
             let current = try await first(site, http: keySets)
             #expect(await current.loaded.authenticator.jwts.prepare() == [])
             isUnavailable.withLock { $0 = true }
-            let after = try await current.load(.request).0.get()
+            let before = current.loaded
+            await Reloader(current).request()
+            let after = current.loaded
+            #expect(after !== before)
             #expect(await after.authenticator.jwts.prepare() == [])
         }
     }

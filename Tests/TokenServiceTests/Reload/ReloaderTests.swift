@@ -8,229 +8,270 @@ import Testing
 import UnixSignals
 
 @testable import ServiceSupport
+@testable import TokenMinting
 @testable import TokenService
 
+@Suite(.watchdog)
 struct ReloaderTests {
-    /// What a test's reloads return, one after the other, and a world with one file.
-    private final class World: Reloadable {
-        private struct State {
-            var version = 1
-            var outcomes: [[String]]
-            var reloads: [ReloadTrigger] = []
-            var ticks = 0
+    /// A service, its files and its reloader.
+    private struct Scene {
+        let site: KeySite
+        let service: CurrentService
+        let reloader: Reloader
+
+        var status: ReloadStatus.State { service.shared.reloads.current }
+
+        /// What is wrong, in one line each.
+        var problems: [String] { status.problems.map(\.description) }
+
+        /// The numbers of reloads that succeeded and that failed.
+        var reloads: [Double?] {
+            ["loaded", "failed"].map { metric("fleet_token_config_reload_total", ["result": $0]) }
         }
 
-        private let state: Mutex<State>
-
-        private let beforeReload: @Sendable () async -> Void
-
-        init(_ outcomes: [[String]], beforeReload: @escaping @Sendable () async -> Void = {}) {
-            state = Mutex(State(outcomes: outcomes))
-            self.beforeReload = beforeReload
+        func metric(_ name: String, _ labels: [String: String] = [:]) -> Double? {
+            (try? MetricsPage(service.shared.metrics.prometheus.page()))?.value(name, labels)
         }
 
-        var reloads: [ReloadTrigger] { state.withLock { $0.reloads } }
-        var ticks: Int { state.withLock { $0.ticks } }
-        func change() { state.withLock { $0.version += 1 } }
-        func showState() { state.withLock { $0.ticks += 1 } }
-
-        func snapshot(of paths: some Sequence<String>) -> FileSnapshot {
-            let version = Int64(state.withLock { $0.version })
-            return FileSnapshot(of: paths) { _ in
-                .present(.init(device: 1, inode: 1, size: version, mode: 0, modified: 0, changed: 0))
-            }
+        func look(_ times: Int = 1) async {
+            for _ in 0..<times { await reloader.look() }
         }
 
-        func reload(_ trigger: ReloadTrigger) async -> ReloadOutcome {
-            await beforeReload()
-            let problems = state.withLock { state in
-                state.reloads.append(trigger)
-                return state.outcomes.isEmpty ? [] : state.outcomes.removeFirst()
-            }
-            // A configuration that cannot be read says so first.
-            let isUnread = problems.first?.hasPrefix("tokend.yaml") == true
-            return ReloadOutcome(
-                files: isUnread ? nil : snapshot(of: ["file"]),
-                problems: problems.map { Problem($0) },
-                hasRevoked: problems.contains("removed"),
-                warnings: [Problem("a warning")],
-                requiringRestart: ["service.listen"]
-            )
+        /// Replaces the file of API keys by another with these lines.
+        func writeAPIKeys(_ lines: String = TestAPIKey.line) throws {
+            try site.write("api-keys", Array(lines.utf8))
         }
     }
 
-    private enum Step {
-        case look
-        case request
-        case change
-    }
-
-    private let status = ReloadStatus()
-    private let prometheus = PrometheusMetrics()
     private let recorder = RecordedLog()
-
-    private func reloader(of world: World, clock: ServiceClock = .stopped()) -> Reloader {
-        Reloader(
-            world,
-            files: world.snapshot(of: ["file"]),
-            status: status,
-            metrics: ReloadMetrics(factory: prometheus),
-            clock: clock,
-            logger: recorder.logger
-        )
-    }
-
-    /// Runs a reloader through some steps.
-    private func run(_ steps: [Step], outcomes: [[String]] = []) async throws -> World {
-        let world = World(outcomes)
-        let reloader = reloader(of: world)
-        for step in steps {
-            switch step {
-            case .look: await reloader.look()
-            case .request: await reloader.request()
-            case .change: world.change()
-            }
-        }
-        return world
-    }
 
     private var log: String { recorder.lines.map { "\($0.text)\n" }.joined() }
 
+    /// Runs a test with a service that was just started.
+    private func withScene(
+        http: any OutgoingHTTP = NoNetwork(),
+        fingerprint: @escaping @Sendable (String) -> FileFingerprint = { FileFingerprint(of: $0) },
+        prepare: (KeySite) throws -> Void = { _ in },
+        _ body: (Scene) async throws -> Void
+    ) async throws {
+        try await KeySite.with { site in
+            try site.populate()
+            try prepare(site)
+            let mode = try ProductionMode(path: site.path("tokend.yaml"))
+            let shared = SharedResources(http: http, logger: recorder.logger, clock: .stopped())
+            let loaded = try await LoadedService.load(mode.configuration, at: mode.path, shared)
+            let service = CurrentService(loaded, shared, started: mode)
+            try await body(Scene(site: site, service: service, reloader: Reloader(service, fingerprint: fingerprint)))
+        }
+    }
+
     @Test
-    func `Without a change nothing is reloaded`() async throws {
-        let world = try await run([.look, .look, .look])
-        #expect(world.reloads == [] && world.ticks == 3)
-        #expect(log == "")
+    func `Without a change nothing is reloaded, and a look shows what is in use`() async throws {
+        try await withScene { scene in
+            await scene.look(3)
+            #expect(scene.reloads == [0, 0])
+            #expect(scene.metric("fleet_token_key_info", ["kind": "driver", "kid": "key-1"]) == 1)
+            #expect(log == "")
+        }
     }
 
     @Test
     func `A change is reloaded once and logged`() async throws {
-        #expect(try await run([.change, .look, .look, .look, .look]).reloads == [.tick])
-        #expect(log.contains("Configuration reloaded"))
-        #expect(log.contains("a warning"))
+        try await withScene { scene in
+            try scene.writeAPIKeys("# none\n")
+            await scene.look(4)
+            #expect(scene.reloads == [1, 0])
+            #expect(log.contains("Configuration reloaded"))
+            #expect(log.contains("api-keys has no keys"))
+        }
     }
 
     @Test
-    func `A requested reload waits for no change and no look, and what depends on the time is done after it`()
-        async throws
-    {
-        let world = try await run([.request])
-        #expect(world.reloads == [.request] && world.ticks == 1)
-        #expect(try await run([.change, .request, .look, .look, .look]).reloads == [.request])
+    func `A requested reload waits for no change and no look, and what is in use is shown after it`() async throws {
+        try await withScene { scene in
+            await scene.reloader.request()
+            #expect(scene.reloads == [1, 0])
+            #expect(scene.metric("fleet_token_key_info", ["kind": "driver", "kid": "key-1"]) == 1)
+            try scene.writeAPIKeys()
+            await scene.reloader.request()
+            await scene.look(3)
+            #expect(scene.reloads == [2, 0])
+        }
     }
 
     @Test
     func `A failure is logged once and counted each time`() async throws {
-        let world = try await run(
-            [.request, .request, .request],
-            outcomes: [["a: wrong"], ["a: wrong"], ["b: wrong"]]
-        )
-        #expect(world.reloads.count == 3)
-        #expect(log.split(separator: "a: wrong").count == 2)
-        #expect(log.split(separator: "b: wrong").count == 2)
-        #expect(!log.contains("Configuration reloaded"))
-        #expect(status.failure == "b: wrong")
-        let page = try MetricsPage(prometheus.page())
-        #expect(page.value("fleet_token_config_reload_total", ["result": "failed"]) == 3)
-        #expect(page.value("fleet_token_config_reload_total", ["result": "loaded"]) == 0)
-        #expect(page.value("fleet_token_config_last_reload_successful") == 0)
+        try await withScene { scene in
+            try scene.site.remove("driver.json")
+            await scene.reloader.request()
+            await scene.reloader.request()
+            try scene.site.write("driver.json", Array("{}".utf8))
+            await scene.reloader.request()
+            #expect(log.split(separator: "no such file").count == 2)
+            #expect(log.split(separator: "is missing").count == 2)
+            #expect(!log.contains("Configuration reloaded"))
+            #expect(scene.problems.count == 1 && scene.problems.first?.contains("is missing") == true)
+            #expect(scene.reloads == [0, 3])
+            #expect(scene.metric("fleet_token_config_last_reload_successful") == 0)
+        }
     }
 
     /// systemd sends it as soon as the service is ready.
-    @Test(.watchdog)
-    func `A signal before the reloader runs is not lost`() async {
+    @Test
+    func `A signal before the reloader runs is not lost`() async throws {
         let signals = await UnixSignalsSequence(trapping: .sighup)
         #expect(kill(getpid(), SIGHUP) == 0)
         let (reloads, reload) = AsyncStream.makeStream(of: Void.self)
-        let world = World([]) { reload.finish() }
-        let reloader = reloader(of: world, clock: TestClock(skippingSleepsUnder: 2).service)
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await reloader.follow(signals) }
-            group.addTask { await reloader.run() }
-            for await _ in reloads {}
-            group.cancelAll()
+        let fingerprint = { @Sendable (path: String) in
+            reload.finish()
+            return FileFingerprint(of: path)
+        }
+        try await withScene(fingerprint: fingerprint) { scene in
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await scene.reloader.follow(signals) }
+                for await _ in reloads {}
+                group.cancelAll()
+            }
         }
     }
 
     @Test
     func `A success ends a failure; a failure leaves the settings that wait for the next start`() async throws {
-        _ = try await run([.request, .request], outcomes: [["a: wrong"], []])
-        #expect(try MetricsPage(prometheus.page()).value("fleet_token_config_last_reload_successful") == 1)
-        #expect(status.failure == nil)
-        #expect(status.requiringRestart == "service.listen")
-        _ = try await run([.request], outcomes: [["a: wrong"]])
-        #expect(status.requiringRestart == "service.listen")
-        #expect(log.split(separator: "takes effect at the next start").count == 2)
+        try await withScene { scene in
+            try scene.site.remove("driver.json")
+            await scene.reloader.request()
+            try scene.site.populate()
+            try scene.site.configure { $0["service"] = ["listen": "127.0.0.1:0", "drain": "0s"] }
+            await scene.reloader.request()
+            #expect(scene.metric("fleet_token_config_last_reload_successful") == 1)
+            #expect(scene.problems == [])
+            #expect(scene.status.requiringRestart == ["service.drain"])
+            try scene.site.remove("driver.json")
+            await scene.reloader.request()
+            #expect(scene.problems.count == 1)
+            #expect(scene.status.requiringRestart == ["service.drain"])
+            #expect(log.split(separator: "takes effect at the next start").count == 2)
+        }
     }
 
     @Test
     func `A failed reload is tried again after a while`() async throws {
-        let looks = [Step](repeating: .look, count: Reloader.retryLooks)
-        #expect(try await run([.request] + looks.dropLast(), outcomes: [["a"], ["a"]]).reloads == [.request])
-        #expect(try await run([.request] + looks, outcomes: [["a"], ["a"]]).reloads == [.request, .tick])
-        let twice = try await run([.request] + looks + looks, outcomes: [["a"], []])
-        #expect(twice.reloads == [.request, .tick])
+        let prepare = { (site: KeySite) in
+            try FileManager.default.createDirectory(atPath: site.path("keys"), withIntermediateDirectories: false)
+            try site.write("keys/driver.json", try KeySite.account("key-1"))
+            try site.configure { $0["kinds"] = ["driver": ["serviceAccount": site.path("keys/driver.json")]] }
+        }
+        try await withScene(prepare: prepare) { scene in
+            // A cause that no file shows.
+            #expect(chmod(scene.site.path("keys"), 0o777) == 0)
+            await scene.reloader.request()
+            await scene.look(Reloader.retryLooks - 1)
+            #expect(scene.reloads == [0, 1])
+            await scene.look()
+            #expect(scene.reloads == [0, 2])
+            #expect(chmod(scene.site.path("keys"), 0o700) == 0)
+            await scene.look(Reloader.retryLooks)
+            #expect(scene.reloads == [1, 2])
+            await scene.look(Reloader.retryLooks)
+            #expect(scene.reloads == [1, 2])
+        }
     }
 
     @Test
     func `A configuration that cannot be read is a failure until the next request, whatever files change`() async throws
     {
-        let world = try await run(
-            [.request, .change, .look, .look, .look, .look],
-            outcomes: [["tokend.yaml: wrong"], []]
-        )
-        #expect(world.reloads == [.request, .tick])
-        #expect(status.failure == "tokend.yaml: wrong")
-        let page = try MetricsPage(prometheus.page())
-        #expect(page.value("fleet_token_config_reload_total", ["result": "failed"]) == 2)
-        #expect(page.value("fleet_token_config_reload_total", ["result": "loaded"]) == 0)
-        #expect(log.split(separator: "tokend.yaml: wrong").count == 2)
-        _ = try await run([.request])
-        #expect(status.failure == nil)
+        try await withScene { scene in
+            try scene.site.write("tokend.yaml", Array("a: [".utf8))
+            await scene.reloader.request()
+            try scene.writeAPIKeys("# none\n")
+            let before = scene.service.loaded
+            await scene.look(4)
+            #expect(scene.service.loaded !== before)
+            #expect(scene.problems.count == 1 && scene.problems.first?.contains("Invalid YAML") == true)
+            #expect(scene.reloads == [0, 2])
+            #expect(log.split(separator: "Invalid YAML").count == 2)
+            try scene.site.configure()
+            await scene.reloader.request()
+            #expect(scene.problems == [])
+        }
     }
 
     @Test
-    func `A file of a configuration that is not read any more is no failure after the next look`() async throws {
-        let world = try await run(
-            [.request, .request, .look, .look, .look, .look],
-            outcomes: [["file: missing"], ["tokend.yaml: wrong"], []]
-        )
-        #expect(world.reloads == [.request, .request, .tick])
-        #expect(status.failure == "tokend.yaml: wrong")
+    func `A file of a configuration that is not read any more is no failure`() async throws {
+        try await withScene { scene in
+            try scene.site.configure { $0["kinds"] = ["driver": ["serviceAccount": scene.site.path("new.json")]] }
+            await scene.reloader.request()
+            #expect(scene.problems.count == 1 && scene.problems.first?.contains("new.json") == true)
+            try scene.site.write("tokend.yaml", Array("a: [".utf8))
+            await scene.reloader.request()
+            #expect(scene.problems.count == 1 && scene.problems.first?.contains("Invalid YAML") == true)
+            await scene.look(4)
+            #expect(scene.reloads == [0, 2])
+        }
     }
 
     @Test
     func `Only a failed reload that revoked credentials says so, until a reload succeeds`() async throws {
-        _ = try await run([.request, .request], outcomes: [["a: wrong"], ["removed"]])
-        #expect(
-            recorder.lines.map(\.message) == [
-                "Reload failed: the last good configuration keeps serving.",
-                "Reload failed: the last good configuration keeps serving, without the credentials that were removed.",
-            ]
-        )
-        _ = try await run([.request, .request], outcomes: [[], ["b: wrong"]])
-        #expect(recorder.lines.last?.message == "Reload failed: the last good configuration keeps serving.")
+        try await withScene { scene in
+            var messages: [String] { recorder.lines.map(\.message).filter { $0.hasPrefix("Reload failed") } }
+            try scene.site.remove("driver.json")
+            await scene.reloader.request()
+            try scene.site.write("driver.json", Array("{}".utf8))
+            try scene.writeAPIKeys("# none\n")
+            await scene.reloader.request()
+            #expect(
+                messages == [
+                    "Reload failed: the last good configuration keeps serving.",
+                    "Reload failed: the last good configuration keeps serving, without the credentials that were removed.",
+                ]
+            )
+            #expect(log.contains("A credential was revoked. callers.backend: the API key"))
+            try scene.site.populate()
+            await scene.reloader.request()
+            try scene.site.remove("driver.json")
+            await scene.reloader.request()
+            #expect(messages.last == "Reload failed: the last good configuration keeps serving.")
+        }
     }
 
-    @Test(.watchdog, arguments: [false, true])
-    func `Requests during a reload lead to one more, and looks to none`(isRequested: Bool) async {
+    @Test(arguments: [false, true])
+    func `Requests during a reload lead to one more, and looks to none`(isRequested: Bool) async throws {
         let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
         let (ended, ending) = AsyncStream.makeStream(of: Void.self)
-        let world = World([]) {
-            beginning.finish()
-            for await _ in ended {}
+        let isStarted = Mutex(false)
+        // Each reload requests a signature from Google.
+        let http = FakeHTTP { request in
+            guard request.url.hasSuffix(":signJwt") else {
+                let token = #"{"access_token": "t", "expires_in": 3600, "token_type": "Bearer"}"#
+                return OutgoingResponse(status: 200, headers: ["metadata-flavor": "Google"], body: Secret(token.utf8))
+            }
+            if isStarted.withLock({ $0 }) {
+                beginning.finish()
+                for await _ in ended {}
+            }
+            return OutgoingResponse(status: 403, body: Secret([]))
         }
-        let reloader = reloader(of: world)
-        world.change()
-        if !isRequested { await reloader.look() }
-        async let first: Void = isRequested ? await reloader.request() : await reloader.look()
-        for await _ in begun {}
-        await reloader.request()
-        await reloader.request()
-        for _ in 0..<3 { await reloader.look() }
-        ending.finish()
-        await first
-        for _ in 0..<3 { await reloader.look() }
-        #expect(world.reloads == [isRequested ? .request : .tick, .request])
+        let account = "driver@my-project.iam.gserviceaccount.com"
+        let prepare = { (site: KeySite) in _ = try site.configure { $0["kinds"] = ["driver": ["iam": account]] } }
+        try await withScene(http: http, prepare: prepare) { scene in
+            isStarted.withLock { $0 = true }
+            try scene.writeAPIKeys()
+            if !isRequested { await scene.look() }
+            async let first: Void = isRequested ? await scene.reloader.request() : await scene.look()
+            for await _ in begun {}
+            try scene.site.configure {
+                $0["kinds"] = ["driver": ["iam": account]]
+                $0["log"] = ["level": "debug"]
+            }
+            await scene.reloader.request()
+            await scene.reloader.request()
+            await scene.look(3)
+            #expect(scene.reloads == [0, 0])
+            ending.finish()
+            await first
+            await scene.look(3)
+            #expect(scene.reloads == [2, 0])
+            #expect(scene.service.loaded.configuration.logLevel == .debug)
+        }
     }
 }
