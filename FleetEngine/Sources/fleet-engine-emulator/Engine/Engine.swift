@@ -76,12 +76,12 @@ final class Engine: Sendable {
         for principal: Principal
     ) -> Result<Message, EngineError> {
         fleet.withLock { fleet in
-            do {
+            do throws(EngineError) {
                 // Authorize first: without access the response is 403, never 404.
                 try principal.satisfy(method.requirement(request, fleet))
                 return .success(try method.respond(&fleet, request))
             } catch {
-                return .failure(error as? EngineError ?? EngineError(.fault, code: .internal, "\(error)"))
+                return .failure(error)
             }
         }
     }

@@ -3,23 +3,22 @@ import HTTPTypes
 /// A method of the API: where it is, what it requires of a token, and what it does.
 struct Method: Sendable {
     // Closures infer no thrown type: all of them throw EngineError.
-    typealias Respond = @Sendable (inout Fleet, MethodRequest) throws -> Message
+    private typealias Perform = @Sendable (inout Fleet, MethodRequest) throws -> Message
 
     /// The name in the `.proto` files.
     let name: String
     let route: Route
     /// Returns what a request requires of a token.
     let requirement: @Sendable (MethodRequest, Fleet) -> Requirement
-    /// Performs a request that is permitted.
-    let respond: Respond
+    private let perform: Perform
 
     /// Creates a method that requires a permission, and a claim that follows from the route.
-    private init(_ name: String, _ route: Route, requires permission: Permission, respond: @escaping Respond) {
+    private init(_ name: String, _ route: Route, requires permission: Permission, perform: @escaping Perform) {
         self.init(
             name,
             route,
             requires: { request, _ in Requirement(permissions: [permission], claims: [route.claim(for: request)]) },
-            respond: respond
+            perform: perform
         )
     }
 
@@ -28,12 +27,21 @@ struct Method: Sendable {
         _ name: String,
         _ route: Route,
         requires requirement: @escaping @Sendable (MethodRequest, Fleet) -> Requirement,
-        respond: @escaping Respond
+        perform: @escaping Perform
     ) {
         self.name = name
         self.route = route
         self.requirement = requirement
-        self.respond = respond
+        self.perform = perform
+    }
+
+    /// Performs a request that is permitted.
+    func respond(_ fleet: inout Fleet, _ request: MethodRequest) throws(EngineError) -> Message {
+        do {
+            return try perform(&fleet, request)
+        } catch {
+            throw error as? EngineError ?? EngineError(.fault, code: .internal, "\(error)")
+        }
     }
 
     static let all = onDemand + deliveries

@@ -52,10 +52,15 @@ extension Route {
 }
 
 extension Route {
+    /// Whether it creates a resource.
+    var isCreation: Bool { verb == .post && action.isEmpty }
+
+    /// Whether it changes a resource.
+    var isUpdate: Bool { verb == .put || verb == .patch }
+
     /// Returns the claim that a request requires: that of the resource in the path, of the one that is created, or of all.
     func claim(for request: MethodRequest) -> Requirement.Claim {
         if isOfOne { return .id(collection.claim, request.name.id) }
-        let isCreation = verb == .post && action.isEmpty
         return isCreation
             ? .id(collection.claim, request.parameters.text(collection.newID)) : .wildcard(collection.claim)
     }

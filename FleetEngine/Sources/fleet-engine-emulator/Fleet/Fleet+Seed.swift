@@ -30,61 +30,19 @@ extension Fleet {
     /// Creates a resource, and updates it with what a creation cannot have.
     private mutating func add(_ resource: Message, to collection: Collection, at now: Timestamp) throws(EngineError) {
         let name = try ResourceName(resource.name, in: collection)
-        guard let table = collection.table else { return }
+        let methods = Method.all.filter { $0.route.collection == collection }
+        guard let creation = methods.first(where: \.route.isCreation), case .resource(let table) = creation.route.body,
+            let update = methods.first(where: \.route.isUpdate)
+        else { return }
         var new = Message()
         for field in table.names(.creation) { new[field] = resource[field] }
         // A task is open until it is closed.
         if collection == .tasks { new["state"] = .string("OPEN") }
-        let mask = resource.fields.keys.filter { field in
-            !table.names(.output).contains(field) && resource[field] != new[field]
-        }
-        let creation = MethodRequest(
-            name: try ResourceName("providers/\(name.provider)", in: nil),
-            parameters: [collection.newID: .string(name.id)],
-            body: new,
-            now: now
-        )
-        let update = MethodRequest(
-            name: name,
-            parameters: ["updateMask": .string(mask.joined(separator: ","))],
-            body: resource,
-            now: now
-        )
-        try perform(creation, update.mask.fields.isEmpty ? nil : update, in: collection)
-    }
-
-    private mutating func perform(
-        _ creation: MethodRequest,
-        _ update: MethodRequest?,
-        in collection: Collection
-    ) throws(EngineError) {
-        switch collection {
-        case .vehicles:
-            _ = try createVehicle(creation)
-            if let update { _ = try updateVehicle(update) }
-        case .trips:
-            _ = try createTrip(creation)
-            if let update { _ = try updateTrip(update) }
-        case .tasks:
-            _ = try createTask(creation)
-            if let update { _ = try updateTask(update) }
-        case .deliveryVehicles:
-            _ = try createDeliveryVehicle(creation)
-            if let update { _ = try updateDeliveryVehicle(update) }
-        case .taskTrackingInfo: break
-        }
-    }
-}
-
-extension Collection {
-    /// What its resources have; nil for what is not stored.
-    fileprivate var table: Table? {
-        switch self {
-        case .trips: Tables.trip
-        case .vehicles: Tables.vehicle
-        case .deliveryVehicles: Tables.deliveryVehicle
-        case .tasks: Tables.task
-        case .taskTrackingInfo: nil
-        }
+        let id: Message = [collection.newID: .string(name.id)]
+        _ = try creation.respond(&self, MethodRequest(name: name, parameters: id, body: new, now: now))
+        let rest = resource.fields.keys.filter { !table.names(.output).contains($0) && resource[$0] != new[$0] }
+        guard !rest.isEmpty else { return }
+        let mask: Message = ["updateMask": .string(rest.joined(separator: ","))]
+        _ = try update.respond(&self, MethodRequest(name: name, parameters: mask, body: resource, now: now))
     }
 }
