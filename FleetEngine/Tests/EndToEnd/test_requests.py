@@ -31,6 +31,8 @@ def test_id_that_is_accepted(server, id):
         (f"trips/{'a' * 65}", "name", "/trips/{trip_id}", "is longer than 64 characters"),
         ("trips/a%3Fb", "name", "/trips/{trip_id}", "contains one of / : ? , #"),
         ("trips/a%3Ab", "name", "/trips/{trip_id}", "contains one of / : ? , #"),
+        ("trips/a%2Fb", "name", "/trips/{trip_id}", "contains one of / : ? , #"),
+        ("trips/", "name", "/trips/{trip_id}", "is empty"),
         ("/v1/providers/a%3Ab/vehicles", "parent", "", "contains one of / : ? , #"),
     ],
 )

@@ -25,15 +25,19 @@ final class Engine: Sendable {
     /// Responds to a request.
     ///
     /// - Returns: The response or the refusal, and how it is broken on its way.
-    func respond(to request: RawRequest) async -> (result: Result<Message, EngineError>, broken: BrokenResponse?) {
+    func respond(
+        to head: HTTPRequest,
+        at target: RequestTarget,
+        body: [UInt8]
+    ) async -> (result: Result<Message, EngineError>, broken: BrokenResponse?) {
         var faults = InjectedFaults()
         do throws(EngineError) {
-            let method = try Method.find(request.verb, request.path)
+            let method = try Method.find(head.method, target)
             faults = self.faults.faults(for: method)
             try await faults.delay()
             if let error = faults.error { throw error }
-            let principal = try await principal(request.authorization)
-            let request = try read(request, as: method, for: principal)
+            let principal = try await principal(head.headerFields[.authorization])
+            let request = try read(target, body: body, as: method.route, for: principal)
             return (perform(request, method, for: principal), faults.broken)
         } catch {
             return (.failure(error), faults.broken)
@@ -52,20 +56,20 @@ final class Engine: Sendable {
 
     /// Reads a request, for a service account that may ask about the provider.
     private func read(
-        _ request: RawRequest,
-        as method: Method,
+        _ target: RequestTarget,
+        body: [UInt8],
+        as route: Route,
         for principal: Principal
     ) throws(EngineError) -> MethodRequest {
-        let route = method.route
-        let name = try ResourceName(request.path.name, in: route.isOfOne ? route.collection : nil)
+        let name = try route.name(at: target)
         guard principal.project == nil || principal.project == name.provider else {
             throw EngineError(.providerForeign, "The service account belongs to another project than the provider.")
         }
-        let parameters = try route.parameters.read(parameters: request.parameters)
+        let parameters = try route.parameters.read(parameters: target.parameters)
         let body: Message =
             switch route.body {
             case .none: Message()
-            case .resource(let table), .request(let table): try table.read(requestBody: request.body)
+            case .resource(let table), .request(let table): try table.read(requestBody: body)
             }
         return MethodRequest(name: name, parameters: parameters, body: body, now: clock.now)
     }

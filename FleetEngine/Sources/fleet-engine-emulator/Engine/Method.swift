@@ -127,17 +127,16 @@ extension Method {
         "PUT vehicles/*:updateLocation",
     ]
 
-    /// Returns the method for a verb and a path below `/v1/`.
+    /// Returns the method for a verb and a target below `/v1/`.
     ///
     /// - Throws: ``EngineError`` if there is none.
-    static func find(_ verb: HTTPRequest.Method, _ path: ResourcePath) throws(EngineError) -> Method {
-        let method = all.first { method in
-            let route = method.route
-            return route.verb == verb && route.collection.rawValue == path.collection
-                && route.isOfOne == (path.id != nil) && route.action == path.action
+    static func find(_ verb: HTTPRequest.Method, _ target: RequestTarget) throws(EngineError) -> Method {
+        if let method = all.first(where: { $0.route.matches(verb, target) }) { return method }
+        guard Route.isOfProvider(target) else {
+            throw EngineError(.methodUnknown, "The API has no method with this path.")
         }
-        if let method { return method }
-        let place = "\(path.collection)\(path.id == nil ? "" : "/*")\(path.action.isEmpty ? "" : ":\(path.action)")"
+        let id = target.segments.count == 5 ? "/*" : ""
+        let place = "\(target.segments[3])\(id)\(target.action.isEmpty ? "" : ":\(target.action)")"
         let isKnown = unimplemented.contains("\(verb) \(place)")
         throw EngineError(
             isKnown ? .methodUnimplemented : .methodUnknown,

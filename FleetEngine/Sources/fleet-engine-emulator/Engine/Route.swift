@@ -52,6 +52,24 @@ extension Route {
 }
 
 extension Route {
+    /// Returns whether a target is a collection of a provider, or in one: `/v1/providers/{provider}/{collection}/{id}`.
+    static func isOfProvider(_ target: RequestTarget) -> Bool {
+        (4...5).contains(target.segments.count) && target.segments[1] == "providers"
+    }
+
+    /// Returns whether a verb and a target lead to the method.
+    func matches(_ verb: HTTPRequest.Method, _ target: RequestTarget) -> Bool {
+        Self.isOfProvider(target) && verb == self.verb && target.segments[3] == collection.rawValue
+            && isOfOne == (target.segments.count == 5) && target.action == action
+    }
+
+    /// Returns the name of the resource at a target of this route, or of the provider.
+    func name(at target: RequestTarget) throws(EngineError) -> ResourceName {
+        let provider = target.segments[2]
+        guard isOfOne else { return try ResourceName(provider: provider) }
+        return try ResourceName(provider: provider, collection: collection, id: target.segments[4])
+    }
+
     /// Whether it creates a resource.
     var isCreation: Bool { verb == .post && action.isEmpty }
 

@@ -29,7 +29,7 @@ extension Fleet {
 
     /// Creates a resource, and updates it with what a creation cannot have.
     private mutating func add(_ resource: Message, to collection: Collection, at now: Timestamp) throws(EngineError) {
-        let name = try ResourceName(resource.name, in: collection)
+        let name = try ResourceName(parsing: resource.name, in: collection)
         let methods = Method.all.filter { $0.route.collection == collection }
         guard let creation = methods.first(where: \.route.isCreation), case .resource(let table) = creation.route.body,
             let update = methods.first(where: \.route.isUpdate)

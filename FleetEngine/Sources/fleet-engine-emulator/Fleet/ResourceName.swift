@@ -9,27 +9,37 @@ struct ResourceName: Sendable {
     /// Empty for a provider alone.
     let id: String
 
-    /// Creates a name by parsing it.
+    /// Creates the name of a resource; without a collection, that of a provider.
     ///
-    /// - Parameters:
-    ///   - text: The name.
-    ///   - collection: The collection that the name must be in; nil for a provider.
+    /// - Throws: ``EngineError`` for an ID that is not allowed.
+    init(provider: String, collection: Collection? = nil, id: String = "") throws(EngineError) {
+        text = collection?.name(id, of: provider) ?? "providers/\(provider)"
+        self.provider = provider
+        self.id = id
+        guard let problem = Self.problem(provider) ?? (collection == nil ? nil : Self.problem(id)) else { return }
+        let field = collection == nil ? "parent" : "name"
+        let violation = EngineError.Violation(field: field, description: "has an ID that \(problem)")
+        throw EngineError(
+            .resourceNameInvalid,
+            "\(Self.formProblem(collection)): an ID \(problem).",
+            violations: [violation]
+        )
+    }
+
+    /// Creates a name of a resource by parsing it.
+    ///
     /// - Throws: ``EngineError`` if it has another form or an ID that is not allowed.
-    init(_ text: String, in collection: Collection?) throws(EngineError) {
+    init(parsing text: String, in collection: Collection) throws(EngineError) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        let form = ["providers", "{provider_id}"] + (collection.map { [$0.rawValue, "{\($0.variable)}"] } ?? [])
-        let message = "The name is not of the form \(form.joined(separator: "/"))"
-        guard parts.count == form.count, parts[0] == form[0], parts.count == 2 || parts[2] == form[2] else {
-            throw EngineError(.resourceNameInvalid, "\(message).")
+        guard parts.count == 4, parts[0] == "providers", parts[2] == collection.rawValue else {
+            throw EngineError(.resourceNameInvalid, "\(Self.formProblem(collection)).")
         }
-        self.text = text
-        provider = parts[1]
-        id = parts.count == 4 ? parts[3] : ""
-        if let problem = (collection == nil ? [provider] : [provider, id]).lazy.compactMap(Self.problem).first {
-            let field = collection == nil ? "parent" : "name"
-            let violation = EngineError.Violation(field: field, description: "has an ID that \(problem)")
-            throw EngineError(.resourceNameInvalid, "\(message): an ID \(problem).", violations: [violation])
-        }
+        try self.init(provider: parts[1], collection: collection, id: parts[3])
+    }
+
+    private static func formProblem(_ collection: Collection?) -> String {
+        let resource = collection.map { "/\($0.rawValue)/{\($0.variable)}" } ?? ""
+        return "The name is not of the form providers/{provider_id}\(resource)"
     }
 
     /// Checks the ID of a resource that is to be created.

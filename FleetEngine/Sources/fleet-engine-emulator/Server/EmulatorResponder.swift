@@ -41,14 +41,7 @@ struct EmulatorResponder: Sendable {
         let target = try RequestTarget(head.path ?? "")
         switch target.segments.first {
         case "v1":
-            let request = RawRequest(
-                verb: head.method,
-                path: try ResourcePath(target),
-                parameters: target.parameters,
-                authorization: head.headerFields[.authorization],
-                body: body
-            )
-            let (result, broken) = await engine.respond(to: request)
+            let (result, broken) = await engine.respond(to: head, at: target, body: body)
             return Response(result.map(\.json), broken: broken)
         case "_emulator" where target.segments.count == 2 && target.parameters.isEmpty:
             let control = ControlPlane(engine: engine)
