@@ -236,6 +236,10 @@ class TestWaypoints:
         assert [waypoint.trip_id for waypoint in waypoints] == ["a", "a", "b", "b", "c", "c"]
         assert types(waypoints) == [PICK, DROP] * 3
 
+    def test_id_may_begin_with_a_combining_mark(self, server):
+        vehicle = assign(server, "\u0301a")
+        assert (vehicle.current_trips, vehicle.waypoints[0].trip_id) == (["\u0301a"], "\u0301a")
+
     def test_waypoints_of_earlier_trips_are_the_trips_too(self, server):
         assign(server, "a", "b", "c", trip_type="SHARED")
         assert [waypoint.trip_id for waypoint in get_trip(server, "b").remaining_waypoints] == ["a", "a", "b", "b"]

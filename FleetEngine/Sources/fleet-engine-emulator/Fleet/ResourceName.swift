@@ -30,7 +30,7 @@ struct ResourceName: Sendable {
     ///
     /// - Throws: ``EngineError`` if it has another form or an ID that is not allowed.
     init(parsing text: String, in collection: Collection) throws(EngineError) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let parts = text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
         guard parts.count == 4, parts[0] == "providers", parts[2] == collection.rawValue else {
             throw EngineError(.resourceNameInvalid, "\(Self.formProblem(collection)).")
         }
@@ -68,15 +68,16 @@ struct ResourceName: Sendable {
     }
 }
 
+// Names are split at scalars: an ID may begin with a combining mark, which makes one character with the slash before it.
 extension String {
     /// The provider in a resource's name.
     var providerID: String {
-        let parts = split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+        let parts = unicodeScalars.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
         return parts.count > 1 ? String(parts[1]) : ""
     }
 
     /// The last part of a resource's name.
     var resourceID: String {
-        String(self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...])
+        unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).last.map { String($0) } ?? ""
     }
 }
