@@ -17,4 +17,13 @@ final class EventLoopExecutor: TaskExecutor {
         let job = UnownedJob(job)
         eventLoop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
+
+    /// Begins a task, which runs immediately until it first waits.
+    func begin(_ operation: sending @escaping @isolated(any) () async -> Void) -> Task<Void, Never> {
+        if #available(macOS 26, *) {
+            Task.immediate(executorPreference: self, operation: operation)
+        } else {
+            Task(executorPreference: self, operation: operation)
+        }
+    }
 }

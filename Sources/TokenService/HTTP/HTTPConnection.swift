@@ -5,11 +5,10 @@ import NIOHTTP1
 import NIOTLS
 import ServiceSupport
 
-/// One connection: has its requests answered one after the other, and ends in time.
+/// Handles one connection: responds to its requests in order, and ends it in time.
 ///
-/// Each request is handled by a task that starts immediately, on the connection's own thread. A request that does not
-/// wait has its response before the next byte is read; one that waits, for a signature or a webhook, resumes on the
-/// same thread.
+/// Each request is handled by a task that starts immediately, on the connection's own thread, and that resumes there after
+/// a wait for a signature or a webhook. Without a wait, the response is written before the next byte is read.
 ///
 /// When a connection is old or the service drains, the next response announces that it is the last, so that its client
 /// can reconnect elsewhere. At shutdown, an idle connection is closed immediately, any other after the current
@@ -19,20 +18,27 @@ final class HTTPConnection: ChannelDuplexHandler {
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
-    /// The state of the input: before the first request, within a request, or between two.
-    private enum Input { case first, rest, idle }
+    /// The response in progress.
+    private enum Output {
+        case idle
+        /// Its task begins, and may end before it suspends.
+        case beginning
+        case waiting(Task<Void, Never>)
+    }
 
     /// How far the connection is from its end.
     private enum Phase {
-        case open
+        /// Before the first request.
+        case new
+        /// Within a request.
+        case receiving
+        /// Between two requests.
+        case idle
         /// No further requests are read: those that wait are the last.
         case ending
         /// The last response has left, and the output is closed.
         case closing
     }
-
-    /// More bytes than the head of a usual response has.
-    private static let headSize = 512
 
     private let listener: Listener
     /// The address of the other end: a caller, or a proxy in front of one.
@@ -41,42 +47,44 @@ final class HTTPConnection: ChannelDuplexHandler {
     private let proxies: TrustedProxies?
     private let executor: EventLoopExecutor
     private var context: ChannelHandlerContext?
-    /// When the connection is old: from then on, the next response is the last.
-    private var end = NIODeadline.distantFuture
-    /// When the connection ends, unless what it waits for has happened.
-    private var deadline = NIODeadline.distantFuture
-    private var input = Input.first
-    /// The request on its way here; nil once it is whole, or too large.
+    private var deadline: ConnectionDeadline
+    private var phase = Phase.new
+    /// The request that is being received; nil when it is complete or too large.
     private var request: Request?
     /// Requests that wait for their turn.
     private var pending = CircularBuffer<Request>()
-    private var task: Task<Void, Never>?
-    private var isAnswering = false
-    /// Whether `answer` is at work further down the stack.
-    private var isInAnswerLoop = false
+    private var output = Output.idle
     private var isReadHeld = false
-    private var isAskedToContinue = false
     /// Writes that the system has not taken yet.
     private var unwritten = 0
-    private var phase = Phase.open
-    private var isInputClosed = false
-    private var isShuttingDown = false
+    /// Whether the last response closes the whole connection: the client has closed its side, or the service is shutting down.
+    private var closesWhole = false
     private var date = DateField()
     /// Whether a response could be read: after the handshake, if there is one.
     private var isEstablished: Bool
+
+    /// Whether further requests are read.
+    private var isOpen: Bool { phase != .ending && phase != .closing }
+    /// Whether a request waits for its response.
+    private var isBusy: Bool {
+        if case .idle = output { !pending.isEmpty } else { true }
+    }
+    /// The task that waits, if any.
+    private var task: Task<Void, Never>? {
+        if case .waiting(let task) = output { task } else { nil }
+    }
 
     init(_ listener: Listener, from address: String, on eventLoop: any EventLoop) {
         self.listener = listener
         self.address = address
         proxies = listener.trustedProxies.contains(address) ? listener.trustedProxies : nil
         executor = EventLoopExecutor(eventLoop)
+        deadline = ConnectionDeadline(listener.policy, at: eventLoop.now)
         isEstablished = listener.certificate == nil
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        end = context.eventLoop.now + TimeAmount(listener.policy.maximumAge)
-        updateDeadline()
         tickInASecond(context)
     }
 
@@ -94,16 +102,16 @@ final class HTTPConnection: ChannelDuplexHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case ChannelEvent.inputClosed:
-            isInputClosed = true
+            closesWhole = true
             acceptNoMore()
             // Most clients that close their side have gone, and need no signature. (Servers take it so in general: Go's
             // and nginx do.) Requests that do not wait get their response all the same.
             task?.cancel()
             closeIfDone()
         case is ChannelShouldQuiesceEvent:
-            (isShuttingDown, end) = (true, context.eventLoop.now)
-            if input == .first { deadline = min(deadline, end + .seconds(1)) }
-            if input == .idle { acceptNoMore() }
+            closesWhole = true
+            deadline.shutDown(isNew: phase == .new, at: context.eventLoop.now)
+            if phase == .idle { acceptNoMore() }
             closeIfDone()
         case TLSUserEvent.handshakeCompleted: isEstablished = true
         default: break
@@ -124,43 +132,37 @@ final class HTTPConnection: ChannelDuplexHandler {
 
 extension HTTPConnection {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard phase == .open else { return }
+        guard isOpen else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
             do {
-                let now = listener.clock.monotonic
-                request = try Request(head, from: address, behind: proxies, at: now)
-                isAskedToContinue = head.isWaitingToContinue
+                request = try Request(head, from: address, behind: proxies, at: listener.clock.monotonic)
                 // The time of the first request counts from the connection's start.
-                let isFirst = exchange(&input, with: .rest) == .first
-                if !isFirst, !isBusy { updateDeadline() }
+                let isFirst = exchange(&phase, with: .receiving) == .new
+                guard !isBusy else { return }
+                if !isFirst { updateDeadline() }
+                // Not before another response, for which it would be taken.
+                if head.isWaitingToContinue {
+                    let line = ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")
+                    context.writeAndFlush(wrapOutboundOut(line), promise: nil)
+                }
             } catch {
                 refuse(error)
             }
         case .body(let part):
-            isAskedToContinue = false
             request?.append(part)
             // The rest may never end.
             if request?.isTooLarge == true { enqueue() }
         case .end:
-            (input, isAskedToContinue) = (.idle, false)
+            phase = .idle
             if !isBusy { updateDeadline() }
             enqueue()
         }
     }
 
-    func channelReadComplete(context: ChannelHandlerContext) {
-        // Before another response it would be taken for that, and with the body here it is not needed.
-        if exchange(&isAskedToContinue, with: false), !isBusy, phase == .open {
-            let line = ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")
-            context.writeAndFlush(wrapOutboundOut(line), promise: nil)
-        }
-        context.fireChannelReadComplete()
-    }
-
     /// While requests wait, and after the last, no more are read: the sender has to wait too.
     func read(context: ChannelHandlerContext) {
-        if pending.isEmpty, phase == .open { context.read() } else { isReadHeld = true }
+        if pending.isEmpty, isOpen { context.read() } else { isReadHeld = true }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -168,13 +170,9 @@ extension HTTPConnection {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Whether a request waits for its response.
-    private var isBusy: Bool { isAnswering || !pending.isEmpty }
-
     /// Lets the request wait for its turn, unless it does already.
     private func enqueue() {
-        guard let request else { return }
-        self.request = nil
+        guard let request = exchange(&request, with: nil) else { return }
         if request.isLast { acceptNoMore() }
         pending.append(request)
         answer()
@@ -183,9 +181,9 @@ extension HTTPConnection {
     /// Ends the connection with the response to a request that has a fault, in its place among the responses.
     private func refuse(_ error: TokenError) {
         // The parser fails again on further input.
-        guard phase == .open else { return }
+        guard isOpen else { return }
         // One whose body is too large has its response already.
-        if input != .rest || request != nil {
+        if phase != .receiving || request != nil {
             var faulty = request ?? Request(unreadFrom: address, at: listener.clock.monotonic)
             faulty.fault = error
             pending.append(faulty)
@@ -199,56 +197,39 @@ extension HTTPConnection {
 
 extension HTTPConnection {
     /// Responds to the requests in order, as long as the client reads the responses.
-    ///
-    /// A response may be ready before its task suspends. The inner call then finds the loop running and leaves the next
-    /// request to it: thousands may be queued, and the stack must not grow with them.
     private func answer() {
-        guard let context, !isInAnswerLoop else { return }
-        isInAnswerLoop = true
-        while !isAnswering, context.channel.isWritable, let request = pending.popFirst() {
-            isAnswering = true
-            let task = begin(request, NIOLoopBound(self, eventLoop: context.eventLoop))
-            if isAnswering { self.task = task }
+        guard let context else { return }
+        if case .beginning = output { return }
+        while case .idle = output, context.channel.isWritable, let request = pending.popFirst() {
+            output = .beginning
+            let (responder, here) = (listener.responder, NIOLoopBound(self, eventLoop: context.eventLoop))
+            let task = executor.begin { here.value.end(with: await responder.respond(to: request)) }
+            if case .beginning = output { output = .waiting(task) }
         }
-        isInAnswerLoop = false
-        if isReadHeld, pending.isEmpty, phase == .open {
+        if isReadHeld, pending.isEmpty, isOpen {
             isReadHeld = false
             context.read()
         }
         closeIfDone()
     }
 
-    /// Begins a task, which returns with the response to its connection.
-    private func begin(_ request: Request, _ here: NIOLoopBound<HTTPConnection>) -> Task<Void, Never> {
-        let responder = listener.responder
-        if #available(macOS 26, *) {
-            return Task.immediate(executorPreference: executor) {
-                here.value.end(with: await responder.respond(to: request))
-            }
-        } else {
-            return Task(executorPreference: executor) {
-                here.value.end(with: await responder.respond(to: request))
-            }
-        }
-    }
-
     private func end(with response: Response) {
-        task = nil
-        isAnswering = false
-        guard let context, context.channel.isActive else { return }
-        write(response, context)
-        answer()
+        let hasWaited = task != nil
+        if let context, context.channel.isActive { write(response, context) }
+        output = .idle
+        // Otherwise the loop in `answer` continues: the stack must not grow with the number of requests.
+        if hasWaited { answer() }
     }
 
     private func write(_ response: Response, _ context: ChannelHandlerContext) {
-        if listener.lifecycle.isDraining || end <= context.eventLoop.now {
+        if listener.lifecycle.isDraining || deadline.isOld(at: context.eventLoop.now) {
             acceptNoMore()
             pending.removeAll()
         }
         updateDeadline()
         var response = response
-        if phase != .open, pending.isEmpty { response.headers[.connection] = "close" }
-        var buffer = context.channel.allocator.buffer(capacity: response.body.count + Self.headSize)
+        if !isOpen, pending.isEmpty { response.headers[.connection] = "close" }
+        var buffer = context.channel.allocator.buffer(capacity: 0)
         response.write(to: &buffer, date: date.text(at: listener.clock.now))
         unwritten += 1
         let promise = context.eventLoop.makePromise(of: Void.self)
@@ -270,8 +251,8 @@ extension HTTPConnection {
     /// unread bytes resets the connection, and the client's system may then discard what the client has not read yet
     /// (RFC 9112 section 9.6).
     private func closeIfDone() {
-        guard let context, phase != .open, !isBusy, unwritten == 0 else { return }
-        if isInputClosed || isShuttingDown {
+        guard let context, !isOpen, !isBusy, unwritten == 0 else { return }
+        if closesWhole {
             context.close(promise: nil)
         } else if phase == .ending {
             phase = .closing
@@ -283,29 +264,26 @@ extension HTTPConnection {
     /// Reads no further requests.
     private func acceptNoMore() {
         request = nil
-        if phase == .open { phase = .ending }
+        if isOpen { phase = .ending }
     }
 
     /// Gives the connection the time for what it waits for now.
     private func updateDeadline() {
         guard let context else { return }
-        let time: Duration
-        if phase == .closing {
-            time = .seconds(2)
-        } else if !pending.isEmpty {
-            time = listener.policy.request
-        } else if phase == .ending || input == .idle && request == nil {
-            time = listener.policy.idle
-        } else if input == .first || request != nil {
-            time = listener.policy.request
-        } else {
-            // The rest of a body whose request has its response already.
-            return
+        let wait: ConnectionDeadline.Wait
+        switch phase {
+        case .closing: wait = .close
+        case _ where !pending.isEmpty: wait = .exchange
+        case .ending: wait = .idle
+        case .idle where request == nil: wait = .idle
+        // The rest of a body whose request has its response already.
+        case .receiving where request == nil: return
+        case .new, .receiving, .idle: wait = .exchange
         }
-        deadline = context.eventLoop.now + TimeAmount(time)
+        deadline.wait(for: wait, from: context.eventLoop.now)
     }
 
-    /// Looks at the deadline each second.
+    /// Checks the deadline each second.
     ///
     /// No timer is cancelled: an event loop would search all timers of its connections. The last retains nothing.
     private func tickInASecond(_ context: ChannelHandlerContext) {
@@ -315,8 +293,8 @@ extension HTTPConnection {
     private func tick() {
         guard let context else { return }
         tickInASecond(context)
-        guard deadline <= context.eventLoop.now else { return }
-        let isLate = phase == .open && !isBusy && input != .idle && !(input == .first && isShuttingDown)
+        guard deadline.isOver(at: context.eventLoop.now) else { return }
+        let isLate = !isBusy && (phase == .receiving || phase == .new && !closesWhole)
         if isLate, isEstablished { refuse(.notInTime) } else { context.close(promise: nil) }
     }
 }

@@ -32,8 +32,12 @@ package struct Response: Sendable {
 }
 
 extension Response {
+    /// More bytes than the head of a usual response has.
+    private static let headSize = 512
+
     /// Writes the response as HTTP/1.1, with the fields of every response.
     func write(to buffer: inout ByteBuffer, date: String) {
+        buffer.reserveCapacity(minimumWritableBytes: body.count + Self.headSize)
         buffer.writeString("HTTP/1.1 \(status.code) \(HTTPResponseStatus(statusCode: status.code).reasonPhrase)\r\n")
         for field in headers { Self.write(field.name, field.value, to: &buffer) }
         // A response is for one caller and one time.
