@@ -11,18 +11,6 @@ import NIOCore
 ///     └─► refuse
 /// ```
 struct CallerQueue {
-    /// The bounds of a queue.
-    struct Limits {
-        /// The maximum number of operations at once.
-        let slots: Int
-        /// The maximum number of operations of one caller at once; none by default.
-        var slotsPerCaller = Int.max
-        /// The maximum number that wait; a caller may have at most as many waiting as there are free places.
-        var maximumWaiting = 10_000
-        /// The maximum time that an operation may be expected to wait.
-        var wait = Duration.milliseconds(500)
-    }
-
     /// What becomes of an operation that is added.
     enum Verdict {
         case starts
@@ -39,7 +27,12 @@ struct CallerQueue {
     /// No operation is faster: a mean of zero would never grow again.
     private static let minimumDuration = Duration.microseconds(1)
 
-    private let limits: Limits
+    /// The maximum time that an operation may be expected to wait.
+    private static let maximumWait = Duration.milliseconds(500)
+
+    private let slots: Int
+    private let slotsPerCaller: Int
+    private let maximumWaiting: Int
     /// The lines of callers with operations that run or wait.
     private var lines: [String: Line] = [:]
     /// The callers whose operations wait, except for those that use all slots of a caller, in the order of their turns.
@@ -50,9 +43,17 @@ struct CallerQueue {
     /// The mean duration of an operation.
     private(set) var duration: Duration
 
-    /// Creates an empty queue; operations are assumed to take so long until they are measured.
-    init(_ limits: Limits, duration: Duration) {
-        self.limits = limits
+    /// Creates an empty queue.
+    ///
+    /// - Parameters:
+    ///   - slots: The maximum number of operations at once.
+    ///   - slotsPerCaller: The maximum number of one caller's operations at once.
+    ///   - maximumWaiting: The maximum number that wait; a caller may have as many waiting as the queue has free slots.
+    ///   - duration: The assumed duration of an operation until it is measured.
+    init(slots: Int, slotsPerCaller: Int = .max, maximumWaiting: Int = 10_000, duration: Duration) {
+        self.slots = slots
+        self.slotsPerCaller = slotsPerCaller
+        self.maximumWaiting = maximumWaiting
         self.duration = max(Self.minimumDuration, duration)
     }
 
@@ -60,14 +61,14 @@ struct CallerQueue {
     mutating func add(_ id: Int64, of caller: String?) -> Verdict {
         let name = caller ?? ""
         let (ownRunning, ownQueued) = lines[name].map { ($0.running, $0.ids.count) } ?? (0, 0)
-        let hasSlot = ownRunning < limits.slotsPerCaller
-        if hasSlot, running < limits.slots {
+        let hasSlot = ownRunning < slotsPerCaller
+        if hasSlot, running < slots {
             lines[name, default: Line()].running += 1
             running += 1
             return .starts
         }
         if caller != nil, !mayWait(queued: ownQueued) {
-            return .refused(expectedWait: expectedWait(queuedCount, limits.slots))
+            return .refused(expectedWait: expectedWait(queuedCount, slots))
         }
         if hasSlot, ownQueued == 0 { callerOrder.append(name) }
         lines[name, default: Line()].ids.append(id)
@@ -93,7 +94,7 @@ struct CallerQueue {
         let name = caller ?? ""
         running -= 1
         if let line = lines[name] {
-            if line.running == limits.slotsPerCaller, !line.ids.isEmpty { callerOrder.append(name) }
+            if line.running == slotsPerCaller, !line.ids.isEmpty { callerOrder.append(name) }
             lines[name]?.running -= 1
             removeIfEmpty(name)
         }
@@ -110,12 +111,12 @@ struct CallerQueue {
 
     /// Takes the oldest operation of the caller whose turn it is.
     private mutating func next() -> Int64? {
-        guard running < limits.slots, let name = callerOrder.popFirst() else { return nil }
+        guard running < slots, let name = callerOrder.popFirst() else { return nil }
         let id = lines[name]?.ids.popFirst()
         lines[name]?.running += 1
         running += 1
         queuedCount -= 1
-        if let line = lines[name], !line.ids.isEmpty, line.running < limits.slotsPerCaller { callerOrder.append(name) }
+        if let line = lines[name], !line.ids.isEmpty, line.running < slotsPerCaller { callerOrder.append(name) }
         return id
     }
 
@@ -128,11 +129,11 @@ struct CallerQueue {
     /// A caller's first operation waits for one of each other caller, its second for two, and so on: callers with many
     /// operations reach the maximum wait, and others do not.
     private func mayWait(queued: Int) -> Bool {
-        guard queued < limits.maximumWaiting - queuedCount else { return false }
+        guard queued < maximumWaiting - queuedCount else { return false }
         let earlier = min(queuedCount, (queued + 1) * callerOrder.count)
         // A caller that uses all its slots waits for its own operations.
-        let wait = max(expectedWait(earlier, limits.slots), expectedWait(queued, limits.slotsPerCaller))
-        return wait <= limits.wait
+        let wait = max(expectedWait(earlier, slots), expectedWait(queued, slotsPerCaller))
+        return wait <= Self.maximumWait
     }
 
     /// Returns the time in which so many operations start in some slots.

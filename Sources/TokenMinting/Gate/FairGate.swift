@@ -8,7 +8,7 @@ import Synchronization
 /// of the others; otherwise it is refused, and the client is told when to retry.
 package final class FairGate: Sendable {
     /// What a gate measures.
-    struct Timers {
+    package struct Timers: Sendable {
         /// The time from an operation's arrival to its turn.
         let waits: Timer
         /// The time from its turn to its result: that of a key in this process includes the wait for a thread.
@@ -37,28 +37,26 @@ package final class FairGate: Sendable {
     ///
     /// - Parameters:
     ///   - slots: The maximum number of operations at once.
-    ///   - slotsPerCaller: The maximum number of one caller's operations at once; nil for all slots.
-    ///   - duration: The assumed duration of an operation until it is measured.
+    ///   - slotsPerCaller: The maximum number of one caller's operations at once.
     ///   - maximumWaiting: The maximum number of operations that wait.
+    ///   - duration: The assumed duration of an operation until it is measured.
+    ///   - timers: What is measured; nil for nothing.
     ///   - clock: The time, and the randomness that spreads retries.
-    package convenience init(
+    package init(
         slots: Int,
-        slotsPerCaller: Int? = nil,
-        duration: Duration,
+        slotsPerCaller: Int = .max,
         maximumWaiting: Int = 10_000,
+        duration: Duration,
+        timers: Timers? = nil,
         clock: ServiceClock
     ) {
-        let limits = CallerQueue.Limits(
+        let queue = CallerQueue(
             slots: slots,
-            slotsPerCaller: slotsPerCaller ?? .max,
-            maximumWaiting: maximumWaiting
+            slotsPerCaller: slotsPerCaller,
+            maximumWaiting: maximumWaiting,
+            duration: duration
         )
-        self.init(limits, duration: duration, timers: nil, clock: clock)
-    }
-
-    /// Creates a gate that measures its operations.
-    init(_ limits: CallerQueue.Limits, duration: Duration, timers: Timers?, clock: ServiceClock) {
-        state = Mutex(State(queue: CallerQueue(limits, duration: duration)))
+        state = Mutex(State(queue: queue))
         self.timers = timers
         self.clock = clock
     }

@@ -4,9 +4,15 @@ import Synchronization
 
 /// The gates of all signers, which outlive a reload.
 package final class SigningGates: Sendable {
+    /// A signer, and the key whose gate it is, if its keys have their own.
+    private struct Name: Hashable {
+        let signer: String
+        let key: String?
+    }
+
     private let factory: any MetricsFactory
     private let clock: ServiceClock
-    private let gates = Mutex<[String: FairGate]>([:])
+    private let gates = Mutex<[Name: FairGate]>([:])
 
     /// Creates the gates, which are made when they are first used.
     package init(metrics factory: any MetricsFactory, clock: ServiceClock) {
@@ -22,12 +28,11 @@ package final class SigningGates: Sendable {
     ///   - slots: The maximum number of signatures at once.
     ///   - duration: The assumed time of a signature until it is measured.
     /// - Returns: The same gate for the same signer and key.
-    func gate(_ signer: String, key: String = "", slots: Int, duration: Duration) -> FairGate {
+    func gate(_ signer: String, key: String? = nil, slots: Int, duration: Duration) -> FairGate {
         gates.withLock { gates in
-            let name = "\(signer) \(key)"
+            let name = Name(signer: signer, key: key)
             if let known = gates[name] { return known }
-            let limits = CallerQueue.Limits(slots: slots)
-            let new = FairGate(limits, duration: duration, timers: timers(of: signer), clock: clock)
+            let new = FairGate(slots: slots, duration: duration, timers: timers(of: signer), clock: clock)
             gates[name] = new
             return new
         }

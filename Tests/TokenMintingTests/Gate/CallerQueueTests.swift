@@ -6,9 +6,11 @@ import Testing
 @Suite(.watchdog)
 struct CallerQueueTests {
     /// A queue whose operations take 250 µs.
-    private func queue(slots: Int = 1, slotsPerCaller: Int? = nil, maximumWaiting: Int = 10_000) -> CallerQueue {
+    private func queue(slots: Int = 1, slotsPerCaller: Int = .max, maximumWaiting: Int = 10_000) -> CallerQueue {
         CallerQueue(
-            .init(slots: slots, slotsPerCaller: slotsPerCaller ?? .max, maximumWaiting: maximumWaiting),
+            slots: slots,
+            slotsPerCaller: slotsPerCaller,
+            maximumWaiting: maximumWaiting,
             duration: .microseconds(250)
         )
     }

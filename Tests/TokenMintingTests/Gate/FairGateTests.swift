@@ -62,8 +62,8 @@ struct FairGateTests {
     private func gate(slots: Int = 1, maximumWaiting: Int = 10_000) -> FairGate {
         FairGate(
             slots: slots,
-            duration: .microseconds(1),
             maximumWaiting: maximumWaiting,
+            duration: .microseconds(1),
             clock: .stopped()
         )
     }
