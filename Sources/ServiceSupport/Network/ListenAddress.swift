@@ -34,8 +34,9 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         return address.count == 4 ? address[0] == 127 : address == [UInt8](repeating: 0, count: 15) + [1]
     }
 
+    /// The host as in a URL, where an IPv6 address has brackets: `127.0.0.1`, `[::1]`.
+    package var hostInURL: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host }
+
     /// The form in a URL: `127.0.0.1:8080`, `[::1]:8080`.
-    package var description: String {
-        host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
-    }
+    package var description: String { "\(hostInURL):\(port)" }
 }

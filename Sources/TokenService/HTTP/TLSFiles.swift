@@ -4,9 +4,4 @@ package struct TLSFiles: Sendable, Hashable {
     package var certificate: String
     /// The private key, PEM.
     package var key: String
-
-    package init(certificate: String, key: String) {
-        self.certificate = certificate
-        self.key = key
-    }
 }

@@ -24,9 +24,8 @@ struct HostPolicy: Sendable {
     /// service's name, which are unknown here, so there is no policy.
     static func admin(_ address: ListenAddress) -> Self? {
         guard address.isLoopback else { return nil }
-        let names = thisMachine.names
-        let host = String(ListenAddress(host: address.host, port: 0).description.dropLast(2))
-        return Self(names: names + (thisMachine.allows(authority: host) ? [] : [host]) + [""])
+        let (names, own) = (thisMachine.names, address.hostInURL)
+        return Self(names: names + (names.contains(own) ? [] : [own]) + [""])
     }
 
     /// Refuses a request for another host.
