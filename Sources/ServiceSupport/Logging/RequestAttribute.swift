@@ -22,4 +22,12 @@ extension Logger.Metadata {
         get { self[attribute.rawValue] }
         set { self[attribute.rawValue] = newValue }
     }
+
+    /// The request's attributes, in the order of their declaration.
+    var requestAttributes: [(name: String, value: Logger.MetadataValue)] {
+        RequestAttribute.allCases.compactMap { attribute in self[attribute].map { (attribute.rawValue, $0) } }
+    }
+
+    /// All but the request's attributes.
+    var withoutRequestAttributes: Self { filter { RequestAttribute(rawValue: $0.key) == nil } }
 }

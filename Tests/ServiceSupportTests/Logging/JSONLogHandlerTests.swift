@@ -136,6 +136,6 @@ struct JSONLogHandlerTests {
     )
     func `The time is RFC 3339 in UTC, to the nearest millisecond`(milliseconds: Int, text: String) {
         let time = Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
-        #expect(LogRecord(time: time, label: "", level: .info, message: "", metadata: [:]).timestamp == text)
+        #expect(LineLogHandler.timestamp(time) == text)
     }
 }

@@ -19,18 +19,15 @@ final class LogRecorder: Sendable {
     var requestCount: Int { written.withLock { $0.count(where: \.isRequest) } }
 
     func logger(
-        _ format: LogFormat,
+        _ format: LineLogHandler.Format,
         label: String = "test",
         level: Logger.Level = .trace
     ) -> Logger {
-        Logger(
-            label: label,
-            level: LogLevel(level),
-            format: format,
-            clock: TestClock(at: Self.time.timeIntervalSince1970).service
-        ) { line, isRequest in
+        let clock = TestClock(at: Self.time.timeIntervalSince1970).service
+        let handler = LineLogHandler(label: label, format, level: LogLevel(level), clock: clock) { line, isRequest in
             self.written.withLock { $0.append((line, isRequest)) }
         }
+        return Logger(label: label) { _ in handler }
     }
 
     /// The only line, without its line feed.

@@ -1,31 +1,32 @@
 import FleetToken
 import Logging
 
-extension LogFormat {
+extension LineLogHandler {
     /// Returns one JSON object, for machines.
     ///
     /// `time`, `severity` and `message` are as Google Cloud and others read them. The process's attributes follow, `error`, a request's
     /// attributes, and all other metadata in `metadata`: no metadata can pass for another member.
-    static func json(_ record: LogRecord, _ resource: [(name: String, value: String)]) -> [UInt8] {
+    func json(_ event: LogEvent, _ resource: [(name: String, value: String)]) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
-            json.member("time", record.timestamp)
-            json.member("severity", severity(record.level))
-            json.member("logger", record.label)
-            json.member("message", bounded(record.message))
+            json.member("time", Self.timestamp(clock.date))
+            json.member("severity", Self.severity(event.level))
+            json.member("logger", label)
+            json.member("message", Self.bounded(event.message.description))
             for attribute in resource {
                 json.name(text: attribute.name)
                 json.string(attribute.value)
             }
-            if let error = record.error { json.member("error", bounded(OperatorMessage(error).description)) }
-            for attribute in record.attributes {
+            if let error = event.error { json.member("error", Self.bounded(OperatorMessage(error).description)) }
+            let metadata = event.metadata ?? [:]
+            for attribute in metadata.requestAttributes {
                 json.name(text: attribute.name)
                 json.metadata(attribute.value)
             }
-            let metadata = record.otherMetadata
-            if !metadata.isEmpty {
+            let others = metadata.withoutRequestAttributes
+            if !others.isEmpty {
                 json.name("metadata")
-                json.metadata(.dictionary(metadata))
+                json.metadata(.dictionary(others))
             }
         }
         return json.bytes + [UInt8(ascii: "\n")]
@@ -53,11 +54,11 @@ extension JSONWriter {
     /// Writes metadata: objects and arrays as such, numbers and Booleans too, all else as text.
     mutating func metadata(_ value: Logger.MetadataValue) {
         switch value {
-        case .string(let text): string(LogFormat.bounded(text))
+        case .string(let text): string(LineLogHandler.bounded(text))
         case .stringConvertible(let value as Bool): bool(value)
         case .stringConvertible(let value as any BinaryInteger): self.value(.decimal(value.description))
         case .stringConvertible(let value as Double) where value.isFinite: self.value(.decimal(value.description))
-        case .stringConvertible(let value): string(LogFormat.bounded(value.description))
+        case .stringConvertible(let value): string(LineLogHandler.bounded(value.description))
         case .array(let elements):
             array { json in
                 for element in elements { json.metadata(element) }

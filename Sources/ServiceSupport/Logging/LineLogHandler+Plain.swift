@@ -1,21 +1,22 @@
 import FleetToken
 import Logging
 
-extension LogFormat {
+extension LineLogHandler {
     /// Returns one line of text, for people: time, level, message, then metadata as `name=value`.
     ///
     /// Characters that could act on a terminal are shown as escapes, so that no text can pass for another line.
-    static func plain(_ record: LogRecord) -> [UInt8] {
-        var line = "\(record.timestamp) \(record.level.rawValue) \(record.label): \(record.message)"
-        if let error = record.error { line += " error=\(OperatorMessage(error))" }
-        for attribute in record.attributes {
+    func plain(_ event: LogEvent) -> [UInt8] {
+        var line = "\(Self.timestamp(clock.date)) \(event.level.rawValue) \(label): \(event.message)"
+        if let error = event.error { line += " error=\(OperatorMessage(error))" }
+        let metadata = event.metadata ?? [:]
+        for attribute in metadata.requestAttributes {
             if case .dictionary(let members) = attribute.value {
-                line += text(of: members)
+                line += Self.text(of: members)
             } else {
-                line += text(of: [attribute.name: attribute.value])
+                line += Self.text(of: [attribute.name: attribute.value])
             }
         }
-        line += text(of: record.otherMetadata)
+        line += Self.text(of: metadata.withoutRequestAttributes)
         return Array("\(line.harmlessLine)\n".utf8)
     }
 
