@@ -35,7 +35,7 @@ package struct GoogleClient: Sendable {
         }
         accountKeys = FetchedByAccount(clock: clock) { (account) async throws(IAMError) in
             let keys = try await requests.publishedKeys(of: account)
-            // Keys that Google has mislaid must not make us forget the last ones.
+            // An empty key set must not replace the last good one.
             guard !keys.keys.isEmpty else { throw IAMError("Google publishes no keys for \(account).") }
             return Fresh(keys, lifetime: Self.keysLifetime, refreshAfter: Self.keysRefreshAfter)
         }

@@ -74,11 +74,10 @@ extension IAMError {
                 " for \(account). Check the address, and let \(caller) sign with it: \(SigningRole.binding(to: credentials.map { "serviceAccount:\($0.email)" } ?? member ?? "serviceAccount:CALLER", on: account))"
             case 429:
                 ": the quota of the IAM Service Account Credentials API is exhausted. Request a higher quota, or sign with a key file."
-            case 503: ". The error is temporary."
-            case 500...599: "."
+            case 500...599: ". The error is temporary."
             default: ", which is not a documented status."
             }
-        let isTemporary = status.code == 429 || status.code == 503
+        let isTemporary = status.code == 429 || (500...599).contains(status.code)
         self.init(
             "Google returned \(status.text) for signJwt\(fix)",
             retry: isTemporary ? .retryable(after: status.retryAfter) : .permanent
