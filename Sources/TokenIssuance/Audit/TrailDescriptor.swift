@@ -8,6 +8,8 @@ struct TrailDescriptor {
     let device: dev_t
 
     private static let newline = UInt8(ascii: "\n")
+    /// More than the size of a line, which has a few hundred bytes.
+    private static let lineSize = 64 * 1024
 
     /// Creates a descriptor by opening a file that is a trail or empty, and that no other user can change or has created.
     ///
@@ -61,18 +63,22 @@ struct TrailDescriptor {
     /// - Throws: ``OperatorError`` if it is not an audit line.
     func endOfLines(in size: Int64) throws -> Int64 {
         guard size > 0 else { return 0 }
-        // A line is a few hundred bytes.
-        let start = max(0, size - 64 * 1024)
-        var tail = [UInt8](repeating: 0, count: Int(size - start))
-        let count = try tail.withUnsafeMutableBytes { try descriptor.read(fromAbsoluteOffset: start, into: $0) }
-        guard let end = tail[..<count].lastIndex(of: Self.newline),
-            tail[..<end].split(separator: Self.newline).last?.starts(with: AuditTrail.opening) == true
-        else {
-            throw OperatorError(
-                "The last line of the audit file is not an audit line. Use a new file, or move this one away."
-            )
+        // After a crash, as much as the largest write can follow it: a write that began, or what tested the disk.
+        for tail in [Self.lineSize, AuditTrail.limit + Self.lineSize] {
+            if let end = try endOfLines(from: max(0, size - Int64(tail)), to: size) { return end }
         }
-        return start + Int64(end) + 1
+        throw OperatorError(
+            "The last line of the audit file is not an audit line. Use a new file, or move this one away."
+        )
+    }
+
+    /// Returns where the last complete line in a part of the file ends; nil if it is not an audit line.
+    private func endOfLines(from start: Int64, to size: Int64) throws -> Int64? {
+        var bytes = [UInt8](repeating: 0, count: Int(size - start))
+        let count = try bytes.withUnsafeMutableBytes { try descriptor.read(fromAbsoluteOffset: start, into: $0) }
+        guard let end = bytes[..<count].lastIndex(of: Self.newline) else { return nil }
+        let line = bytes[..<end].suffix(Self.lineSize).split(separator: Self.newline).last
+        return line?.starts(with: AuditTrail.opening) == true ? start + Int64(end) + 1 : nil
     }
 
     /// Throws an error if the disk has no free block.

@@ -68,10 +68,15 @@ struct AuditFileTests {
     }
 
     @Test(
-        arguments: [#"{"v":1,"instance":"7","sequence":3,"time":18"#, "{", "\0\0\0"]
+        arguments: [
+            (#"{"v":1,"instance":"7","sequence":3,"time":18"#, 1), ("{", 1), ("\0", 3),
+            // Where the read begins within the last line, and behind it.
+            (" ", 65_500), (" ", 300_000), ("\0", AuditTrail.limit),
+        ]
     )
-    func `The next write cuts off a partial last line`(half: String) async throws {
+    func `The next write cuts off a partial last line`(text: String, count: Int) async throws {
         let path = folder + "/audit"
+        let half = String(repeating: text, count: count)
         do {
             let first = try AuditTrail(sink: AuditFile(path: path))
             try await first.append(.sample())
