@@ -36,7 +36,6 @@ struct SecurityFiguresTests {
             ),
             ("requests that wait for an issuer's keys", "\(KeySetPlan.policy.maximumWaiting)"),
             ("token buckets remembered", "\(number(RateLimiter.maximumBuckets)) addresses"),
-            ("cache of verified tokens", "\(number(VerifiedCallers.maximumCount)) callers"),
             ("connections of one address", ConnectionPolicy().share == 8 ? "an eighth" : "?"),
             ("bytes of a connection", "\(ConnectionPolicy.maximumHeaderSize / 1024) KiB of head"),
             ("bytes of a connection", "\(ConnectionPolicy.maximumBodySize / 1024) KiB of body"),

@@ -2,7 +2,7 @@ package import FleetToken
 
 /// An authenticated caller.
 ///
-/// A class, because all requests with a token share the caller that was remembered for it.
+/// A class, because all requests with an API key share the caller of the key.
 package final class Caller: Sendable {
     /// The authentication method.
     package enum Method: String, CaseIterable, Sendable {

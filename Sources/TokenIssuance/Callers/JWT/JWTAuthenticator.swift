@@ -10,7 +10,6 @@ package struct JWTAuthenticator: Sendable {
     private let issuersByName: [String: [JWTIssuer]]
     /// The email addresses of the service accounts that sign minted tokens.
     private let ownAccounts: [String]
-    private let verified: VerifiedCallers
     private let clock: ServiceClock
 
     /// Creates an authenticator that trusts some issuers.
@@ -23,23 +22,17 @@ package struct JWTAuthenticator: Sendable {
         issuersByName = Dictionary(grouping: issuers) { $0.configuration.issuer }
         self.ownAccounts = ownAccounts
         self.clock = clock
-        verified = VerifiedCallers(clock: clock)
     }
 
     /// Returns the caller that a token belongs to.
     ///
     /// - Throws: ``AuthenticationFailure`` unless one of the issuers signed it, for us and for now.
     package func caller(bearing bytes: [UInt8]) async throws(AuthenticationFailure) -> Caller {
-        let now = clock.now
-        if let caller = verifiedCaller(bytes) { return caller }
-
         let token = try CallerToken(parsing: bytes)
         try refuseOwn(token.claims)
-        let issuer = try issuer(of: token, at: now)
+        let issuer = try issuer(of: token, at: clock.now)
         do throws(AuthenticationFailure) {
-            let entry = try await issuer.verify(token)
-            verified.insert(entry, for: bytes)
-            return entry.caller
+            return try await issuer.verify(token)
         } catch {
             throw error.of(issuer.name)
         }
@@ -57,16 +50,6 @@ package struct JWTAuthenticator: Sendable {
             }
         }
         throw failure
-    }
-
-    /// Returns a caller whose token was verified with keys that its issuer still has.
-    ///
-    /// While the keys are due for a refresh, a token is verified again, which refreshes them.
-    private func verifiedCaller(_ token: [UInt8]) -> Caller? {
-        guard let entry = verified.caller(bearing: SHA256Digest(of: token)),
-            entry.keys.fresh?.fingerprint == entry.fingerprint
-        else { return nil }
-        return entry.caller
     }
 
     /// Refuses tokens minted by this service, in every configuration (RFC 8725 section 3.12).

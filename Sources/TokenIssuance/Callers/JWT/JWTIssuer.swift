@@ -62,31 +62,24 @@ final class JWTIssuer: Sendable {
         }
     }
 
-    /// Checks the signature of a token.
+    /// Checks the signature of a token, and returns the caller.
     ///
-    /// - Returns: The caller, and the keys that verified its token.
     /// - Throws: ``AuthenticationFailure`` unless the signature is good.
-    func verify(_ token: CallerToken) async throws(AuthenticationFailure) -> VerifiedCallers.Entry {
+    func verify(_ token: CallerToken) async throws(AuthenticationFailure) -> Caller {
         // Cloud Run checks the token and passes it on without its signature.
         guard !token.isSignatureRemoved else { throw .init(.badSignature, advice: .signatureRemoved) }
-        let (key, set) = try await keys.key(of: token)
+        let key = try await keys.key(of: token)
         guard let algorithm = token.algorithm, key.algorithms.contains(algorithm) else { throw .init(.wrongAlgorithm) }
         guard key.isValidSignature(token.signature, of: token.signingInput, by: algorithm) else {
             throw .init(.badSignature)
         }
-        let caller = Caller(
+        return Caller(
             method: .jwt,
             name: name,
             subject: token.claims.subject,
             claims: token.claims.all,
-            rateLimit: self.caller.rateLimit,
-            isAdmin: self.caller.isAdmin
-        )
-        return VerifiedCallers.Entry(
-            caller: caller,
-            keys: keys,
-            fingerprint: set.fingerprint,
-            expiry: token.claims.expiresAt
+            rateLimit: caller.rateLimit,
+            isAdmin: caller.isAdmin
         )
     }
 }

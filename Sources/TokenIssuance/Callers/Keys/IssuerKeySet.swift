@@ -3,8 +3,6 @@ package import JOSE
 
 /// The keys of an issuer that tokens can be verified with.
 package struct IssuerKeySet: Sendable {
-    /// Tells one set from another: the SHA-256 of its JSON and its algorithms.
-    let fingerprint: SHA256Digest
     private let published: JWKSet
     // IDs are visible ASCII, among which Swift's equality is that of the bytes.
     private let keys: [String: JWK]
@@ -33,7 +31,6 @@ package struct IssuerKeySet: Sendable {
             throw JOSEError(.invalidKeySet, "The key set has no key that can verify tokens.\(reasons)")
         }
         keys = Dictionary(published.keys.map { ($0.keyID, $0) }) { first, _ in first }
-        fingerprint = SHA256Digest(of: json + algorithms.flatMap { Array($0.rawValue.utf8) })
     }
 
     /// Whether it has no key.

@@ -32,9 +32,6 @@ final class IssuerKeys: Sendable {
     /// How many requests wait for the keys.
     var waiting: Int { keys.waiting }
 
-    /// The keys, if there are some that need not be refreshed yet.
-    var fresh: IssuerKeySet? { keys.current.flatMap { $0.age < KeySetPlan.refresh ? $0.value : nil } }
-
     /// Forgets the keys: their file has changed.
     func remove() { keys.remove() }
 
@@ -44,35 +41,36 @@ final class IssuerKeys: Sendable {
     ///   many requests wait for them already.
     func current() async throws(AuthenticationFailure) -> IssuerKeySet { try await fetched(youngerThan: nil) }
 
-    /// Returns the key that a token names, or the only one that can have signed it, and its set.
-    ///
-    /// An issuer that cannot be asked again costs a 401: only keys that are missing altogether are an outage. Otherwise
-    /// forged tokens would count as errors of the service.
+    /// Returns the key that a token names, or the only one that can have signed it.
     ///
     /// - Throws: ``AuthenticationFailure`` with code `unknownKey` if the issuer has no such key or cannot be asked again,
     ///   `refetchDue` if it must not be asked again yet or too many requests wait for it, and `keysUnavailable` as for
     ///   ``current()`` or if the current task is cancelled.
-    func key(of token: CallerToken) async throws(AuthenticationFailure) -> (JWK, IssuerKeySet) {
+    func key(of token: CallerToken) async throws(AuthenticationFailure) -> JWK {
         let wereCached = areCached
-        let known = try await current()
-        if let key = known[token] { return (key, known) }
+        if let key = try await current()[token] { return key }
         let unknown = AuthenticationFailure(.unknownKey, advice: token.keyID == nil ? .noKeyID : nil)
         // Keys that were fetched for this token are new enough.
         guard wereCached else { throw unknown }
-        let areYoung = keys.current.map { $0.age < KeySetPlan.refetchInterval } ?? false
-        let newer: IssuerKeySet
+        let wereYoung = keys.current.map { $0.age < KeySetPlan.refetchInterval } ?? false
+        if let key = try await refetched()[token] { return key }
+        // The issuer may have published the key since. A file is read again when it changes.
+        throw wereYoung && plan.isRemote ? .init(.refetchDue) : unknown
+    }
+
+    /// Returns the keys, which are fetched again unless they are young.
+    ///
+    /// An issuer that cannot be asked again costs a 401: only keys that are missing altogether are an outage. Otherwise
+    /// forged tokens would count as errors of the service.
+    private func refetched() async throws(AuthenticationFailure) -> IssuerKeySet {
         do throws(AuthenticationFailure) {
-            newer = try await fetched(youngerThan: KeySetPlan.refetchInterval)
+            return try await fetched(youngerThan: KeySetPlan.refetchInterval)
         } catch {
             // A wait that the client has ended says nothing of the token either.
             guard areCached, !Task.isCancelled else { throw error }
             // While a fetch runs, none has just failed: too many requests wait for it.
             throw keys.isFetching ? .init(.refetchDue) : .init(.unknownKey, advice: .issuerUnavailable)
         }
-        if let key = newer[token] { return (key, newer) }
-        // The issuer may have published the key since. A file is read again when it changes.
-        guard areYoung, plan.isRemote else { throw unknown }
-        throw .init(.refetchDue)
     }
 
     private func fetched(youngerThan age: Duration?) async throws(AuthenticationFailure) -> IssuerKeySet {
