@@ -12,23 +12,26 @@ package import TokenMinting
 /// grant, so that a caller over its limit costs no webhook call, and before the body, which costs more to read than all
 /// previous steps. The release writes the audit line; without the line no token is issued.
 package final class TokenIssuer: Sendable {
-    let authenticator: any Authenticator
+    /// Returns the caller of a request.
+    package typealias Authenticate = @Sendable (IncomingCall) async throws(AuthenticationFailure) -> Caller
+
+    private let authentication: Authenticate
     package let limits: CallerLimits
-    let authorizer: any Authorizer
+    private let authorizer: GrantAuthorizer
     package let minter: ReusingMinter
-    let audit: AuditTrail?
-    let clock: ServiceClock
+    private let audit: AuditTrail?
+    private let clock: ServiceClock
 
     /// Creates an issuer with these steps.
     package init(
-        authenticator: any Authenticator,
+        authenticate: @escaping Authenticate,
         limits: CallerLimits,
-        authorizer: any Authorizer,
+        authorizer: GrantAuthorizer,
         minter: ReusingMinter,
         audit: AuditTrail?,
         clock: ServiceClock
     ) {
-        self.authenticator = authenticator
+        authentication = authenticate
         self.limits = limits
         self.authorizer = authorizer
         self.minter = minter
@@ -78,7 +81,7 @@ package final class TokenIssuer: Sendable {
         // Before authentication, which would deny callers whose tokens are valid.
         guard clock.problem == nil else { throw .clockIsWrong }
         do {
-            let caller = try await authenticator.caller(of: record.call)
+            let caller = try await authentication(record.call)
             record.caller = caller
             return caller
         } catch {

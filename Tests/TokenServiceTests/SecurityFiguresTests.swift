@@ -48,8 +48,8 @@ struct SecurityFiguresTests {
 
     @Test(
         arguments: [
-            ("docs/decisions.md", "A token is reused for \(words[ReusingMinter.seconds / 60] ?? "?") minutes"),
-            ("docs/operate.md", "signed in the last \(words[ReusingMinter.seconds / 60] ?? "?") minutes"),
+            ("docs/decisions.md", "A token is reused for \(words[Int(ReusingMinter.seconds) / 60] ?? "?") minutes"),
+            ("docs/operate.md", "signed in the last \(words[Int(ReusingMinter.seconds) / 60] ?? "?") minutes"),
             ("docs/operate.md", "its last keys are \(KeySetPlan.maxStale == .seconds(86_400) ? "a day" : "?") old"),
         ]
     )

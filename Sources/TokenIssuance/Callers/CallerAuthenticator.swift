@@ -14,7 +14,7 @@ package import ServiceSupport
 /// ```
 ///
 /// Only a JWT's signature costs time.
-package final class CallerAuthenticator: Authenticator {
+package final class CallerAuthenticator: Sendable {
     package let jwts: JWTAuthenticator
     let apiKeys: APIKeyAuthenticator
 
@@ -58,6 +58,9 @@ package final class CallerAuthenticator: Authenticator {
         apiKeys = try APIKeyAuthenticator(keys, clock: clock)
     }
 
+    /// Returns the caller of a request.
+    ///
+    /// - Throws: ``AuthenticationFailure`` if authentication fails.
     package func caller(of call: IncomingCall) async throws(AuthenticationFailure) -> Caller {
         switch try Credential.presented(in: call.head.headerFields) {
         case nil: throw .init(.noCredentials)

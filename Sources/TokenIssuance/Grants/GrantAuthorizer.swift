@@ -14,7 +14,7 @@ package import FleetToken
 ///
 /// A request for `driver` and `vehicle-1` by a caller whose only grant is `ids: {claim: vehicle_id}` is allowed if the claim is
 /// `vehicle-1`, and denied with ``DenialReason/id(_:)`` otherwise. `tokend explain` prints the verdicts.
-package final class GrantAuthorizer: Authorizer {
+package final class GrantAuthorizer: Sendable {
     /// The grants of each caller, in the order in which they are evaluated.
     ///
     /// Names of callers are ASCII, among which Swift's equality is that of the bytes.
@@ -31,7 +31,10 @@ package final class GrantAuthorizer: Authorizer {
         self.webhooks = webhooks
     }
 
-    package func authorize(
+    /// Returns the name of the grant that lets a caller have a token.
+    ///
+    /// - Throws: ``Refusal`` if there is none, or if the client has gone before there is a decision.
+    func authorize(
         _ caller: Caller,
         for scope: TokenScope,
         in call: IncomingCall

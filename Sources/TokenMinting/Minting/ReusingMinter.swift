@@ -12,7 +12,7 @@ package final class ReusingMinter: Sendable {
     /// For how many seconds a token is reused: two of Google's clients request one every ten seconds.
     ///
     /// More than 3,300 seconds of the usual 3,540 remain then, which Google's samples for the web assume.
-    package static let seconds = 240
+    package static let seconds: Int64 = 240
     /// How many tokens are kept: with their keys and all else about 1.5 KiB each.
     package static let capacity = 16_384
 
@@ -53,28 +53,24 @@ package final class ReusingMinter: Sendable {
     }
 
     package let minter: TokenMinter
-    private let seconds: Int
     private let capacity: Int
     private let clock: ServiceClock
     private let store: Store
 
-    /// Creates a minter that reuses the tokens of another one for some seconds after minting, or none for zero.
+    /// Creates a minter that reuses the tokens of another one.
     ///
     /// - Parameters:
     ///   - minter: Mints the tokens.
-    ///   - seconds: For how long a token is reused.
     ///   - capacity: How many tokens are kept.
     ///   - clock: The time.
     ///   - previous: The minter that was in use before a reload.
     package init(
         _ minter: TokenMinter,
-        seconds: Int = ReusingMinter.seconds,
         capacity: Int = ReusingMinter.capacity,
         clock: ServiceClock,
         replacing previous: ReusingMinter? = nil
     ) {
         self.minter = minter
-        self.seconds = seconds
         self.capacity = capacity
         self.clock = clock
         if let previous, previous.minter.hasSameKeys(as: minter) {
@@ -99,12 +95,11 @@ package final class ReusingMinter: Sendable {
         allowsReuse: Bool = true
     ) async throws -> (token: MintedToken, isReused: Bool) {
         let key = Key(scope: scope, lifetime: lifetime)
-        let isKept = seconds > 0 && scope.isSmall
-        if allowsReuse, isKept, let token = keptToken(key) { return (token, true) }
+        if allowsReuse, scope.isSmall, let token = keptToken(key) { return (token, true) }
         let start = clock.monotonic
         let (now, number) = allowsReuse ? (clock.now, 0) : try newNumber(key)
         let token = try await minter.mint(scope, lifetime: lifetime, for: caller, now: now, number: number)
-        if isKept { keep(Kept(token: token, start: (start, now)), for: key) }
+        if scope.isSmall { keep(Kept(token: token, start: (start, now)), for: key) }
         return (token, false)
     }
 
@@ -129,7 +124,7 @@ package final class ReusingMinter: Sendable {
     /// Returns whether a token is young by both clocks, and not dated in the future after a clock change.
     private func isYoung(_ kept: Kept) -> Bool {
         let elapsed = clock.monotonic - kept.start.monotonic
-        return elapsed < Int64(seconds) * 1_000_000_000 && (0..<Int64(seconds)).contains(clock.now - kept.start.wall)
+        return elapsed < Self.seconds * 1_000_000_000 && (0..<Self.seconds).contains(clock.now - kept.start.wall)
     }
 
     /// Returns the time and the number of a new token.

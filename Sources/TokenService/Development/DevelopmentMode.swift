@@ -78,11 +78,10 @@ package struct DevelopmentMode: Sendable {
     /// Returns a pipeline that gives anyone a token for any valid ID.
     private func issuer(_ signers: [TokenKind: any TokenSigner], _ shared: SharedResources) -> TokenIssuer {
         TokenIssuer(
-            authenticator: AnonymousAuthenticator(),
+            authenticate: { _ in .anonymous },
             limits: .none,
-            authorizer: DevelopmentAuthorizer(),
-            // Each response has another token, so that they are easily told apart.
-            minter: ReusingMinter(TokenMinter(signers: signers), seconds: 0, clock: shared.clock),
+            authorizer: GrantAuthorizer(grants: [.development]),
+            minter: ReusingMinter(TokenMinter(signers: signers), clock: shared.clock),
             audit: nil,
             clock: shared.clock
         )

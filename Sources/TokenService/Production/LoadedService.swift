@@ -32,7 +32,7 @@ final class LoadedService: Sendable {
         let configuration = source.configuration
         shared.metrics.requests.add(configuration.callers.map(\.name), of: Array(configuration.kinds.keys))
         issuer = TokenIssuer(
-            authenticator: authenticator,
+            authenticate: authenticator.caller,
             limits: CallerLimits(configuration, shared, replacing: previous),
             authorizer: GrantAuthorizer(grants: configuration.grants, webhooks: source.webhooks),
             minter: ReusingMinter(source.minter, clock: shared.clock, replacing: previous?.issuer.minter),

@@ -127,7 +127,7 @@ struct IssuancePipelineTests {
         let webhook = try GrantSamples.webhook(http, metrics: prometheus)
         let grant = GrantConfiguration.sample(callers: ["anonymous"], ids: .webhook(name: "w"))
         let issuer = TokenIssuer(
-            authenticator: AnonymousAuthenticator(),
+            authenticate: { _ in .anonymous },
             limits: .none,
             authorizer: GrantAuthorizer(grants: [grant], webhooks: ["w": webhook]),
             minter: ReusingMinter(TokenMinter(signers: [:]), clock: .stopped()),

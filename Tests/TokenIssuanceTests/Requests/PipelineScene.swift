@@ -10,7 +10,7 @@ import TokenMinting
 @testable import TokenIssuance
 
 /// A pipeline whose steps note that they were taken; one of them ends each request as a rule says.
-final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
+final class PipelineScene: AuditSink, TokenSigner {
     /// A step of the pipeline.
     enum Step: CaseIterable, Sendable { case authenticate, limit, read, authorize, mint, audit }
 
@@ -51,16 +51,21 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
     func send(_ count: Int = 1) async throws -> [Outcome] {
         let limits = try makeLimits()
         let issuer = TokenIssuer(
-            authenticator: self,
+            authenticate: caller,
             limits: limits,
-            authorizer: self,
-            minter: ReusingMinter(TokenMinter(signers: [.driver: self]), seconds: 0, clock: clock.service),
+            authorizer: GrantAuthorizer(
+                grants: [.sample(callers: ["anonymous"], ids: .webhook(name: "w"))],
+                webhooks: ["w": try GrantSamples.webhook(FakeHTTP(decision))]
+            ),
+            minter: ReusingMinter(TokenMinter(signers: [.driver: self]), clock: clock.service),
             audit: AuditTrail(sink: self, logger: log.logger),
             clock: clock.service
         )
         var outcomes: [Outcome] = []
-        for _ in 0..<count {
-            let body = rule.withLock { $0 == .invalidRequest } ? #"{"vehicleId":7}"# : #"{"vehicleId":"v1"}"#
+        // Each is for another vehicle, so that none is reused.
+        for number in 1..<(count + 1) {
+            let id = rule.withLock { $0 == .invalidRequest } ? "7" : "\"v\(number)\""
+            let body = #"{"vehicleId":\#(id)}"#
             let routed = RoutedRequest(kind: .driver) {
                 try? self.take(.read)
                 return Array(body.utf8)
@@ -71,7 +76,9 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
             if rule.withLock({ $0 == .noTokenRequest }) {
                 outcomes.append(await issuer.refuse(Refusal(noTokenRequest: TokenError(.notFound, "No.")), call))
             } else {
-                outcomes.append(await issuer.issue(routed, call))
+                // A task of its own, which a client that goes ends.
+                async let outcome = issuer.issue(routed, call)
+                outcomes.append(await outcome)
             }
         }
         return outcomes
@@ -133,21 +140,18 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
         return .anonymous
     }
 
-    func authorize(
-        _ caller: Caller,
-        for scope: TokenScope,
-        in call: IncomingCall
-    ) throws(Refusal) -> String {
+    /// Returns the webhook's response.
+    private func decision(_ request: OutgoingRequest) throws -> OutgoingResponse {
         do {
             try take(.authorize, failingAs: .denied, .abandoned)
+        } catch  where rule.withLock({ $0 == .abandoned }) {
+            withUnsafeCurrentTask { $0?.cancel() }
+            throw error
         } catch {
-            if self.rule.withLock({ $0 == .abandoned }) { throw .abandoned }
-            var decision = GrantDecision()
-            decision.add(.denied(.everything), of: "grant")
-            throw Refusal(denied: decision)
+            return OutgoingResponse(status: 200, body: Secret(#"{"allow":false}"#))
         }
         whileAuthorizing.withLock { $0 }?()
-        return "grant"
+        return OutgoingResponse(status: 200, body: Secret(#"{"allow":true}"#))
     }
 
     var issuer: String { local.issuer }

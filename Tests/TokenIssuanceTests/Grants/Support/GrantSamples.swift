@@ -69,7 +69,7 @@ extension GrantConfiguration {
     }
 }
 
-extension Authorizer {
+extension GrantAuthorizer {
     /// The reason why a request is refused; nil when it is granted.
     func refusal(_ caller: Caller, _ scope: TokenScope) async throws -> TokenError.Reason? {
         do {
