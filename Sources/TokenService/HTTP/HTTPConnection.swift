@@ -59,7 +59,6 @@ final class HTTPConnection: ChannelDuplexHandler {
     private var unwritten = 0
     /// Whether the last response closes the whole connection: the client has closed its side, or the service is shutting down.
     private var closesWhole = false
-    private var date = DateField()
     /// Whether a response could be read: after the handshake, if there is one.
     private var isEstablished: Bool
 
@@ -230,7 +229,7 @@ extension HTTPConnection {
         var response = response
         if !isOpen, pending.isEmpty { response.headers[.connection] = "close" }
         var buffer = context.channel.allocator.buffer(capacity: 0)
-        response.write(to: &buffer, date: date.text(at: listener.clock.now))
+        response.write(to: &buffer, at: listener.clock.now)
         unwritten += 1
         let promise = context.eventLoop.makePromise(of: Void.self)
         // Not weak, which makes all counting of references to this handler slow: each write ends.

@@ -36,7 +36,7 @@ extension Response {
     private static let headSize = 512
 
     /// Writes the response as HTTP/1.1, with the fields of every response.
-    func write(to buffer: inout ByteBuffer, date: String) {
+    func write(to buffer: inout ByteBuffer, at now: NumericDate) {
         buffer.reserveCapacity(minimumWritableBytes: body.count + Self.headSize)
         buffer.writeString("HTTP/1.1 \(status.code) \(HTTPResponseStatus(statusCode: status.code).reasonPhrase)\r\n")
         for field in headers { Self.write(field.name, field.value, to: &buffer) }
@@ -44,7 +44,7 @@ extension Response {
         buffer.writeStaticString("Cache-Control: no-store\r\nPragma: no-cache\r\nX-Content-Type-Options: nosniff\r\n")
         if let contentType { Self.write(.contentType, contentType, to: &buffer) }
         if let requestID { Self.write(.requestID, requestID, to: &buffer) }
-        Self.write(.date, date, to: &buffer)
+        Self.write(.date, HTTPDate.text(now), to: &buffer)
         // A status without content has no length (RFC 9110 section 8.6).
         if status != .noContent { Self.write(.contentLength, String(body.count), to: &buffer) }
         buffer.writeString("\r\n")

@@ -1,3 +1,4 @@
+import FleetToken
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
@@ -187,7 +188,7 @@ struct HTTPConnectionTests {
     @Test(arguments: [200, 404, 503])
     func `No response may be stored or be taken for another type, whatever its status`(code: Int) {
         var buffer = ByteBuffer()
-        Response(status: .init(code: code)).write(to: &buffer, date: "now")
+        Response(status: .init(code: code)).write(to: &buffer, at: NumericDate(seconds: 0))
         let head = String(buffer: buffer)
         #expect(head.contains("\r\nCache-Control: no-store\r\n"))
         #expect(head.contains("\r\nX-Content-Type-Options: nosniff\r\n"))
