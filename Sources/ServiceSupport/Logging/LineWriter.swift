@@ -5,7 +5,7 @@ import Synchronization
 /// Writes whole lines to a stream on a thread of its own, so that a stalled reader blocks only that thread.
 ///
 /// Lines wait up to a size limit. Further lines are dropped, and one line reports their number when there is
-/// room again. A crash loses the lines that wait.
+/// room again. A crash loses the lines that wait. The audit trail must not lose lines, and has a queue of its own.
 package final class LineWriter: Sendable {
     package static let standardOutput = LineWriter(.standardOutput, on: startedThread())
     package static let standardError = LineWriter(.standardError, on: startedThread())

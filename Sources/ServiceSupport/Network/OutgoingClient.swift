@@ -52,9 +52,8 @@ package struct OutgoingClient: OutgoingHTTP {
 
     /// Sends a request, once more if the connection closes before a response begins.
     ///
-    /// A server closes a connection that is kept for the next request when it likes, and may do so while that request
-    /// is on its way (RFC 9112, section 9.3.1). Every request of this service can be repeated: it reads, requests a
-    /// decision, or has something signed.
+    /// A server may close a kept connection at any time, also while the next request is on its way (RFC 9112 section
+    /// 9.3.1). Every request of this service can be repeated: it reads, requests a decision, or has something signed.
     private func response(to request: HTTPClientRequest) async throws -> HTTPClientResponse {
         do {
             return try await client.execute(request, deadline: .distantFuture)

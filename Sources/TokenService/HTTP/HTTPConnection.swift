@@ -165,7 +165,7 @@ extension HTTPConnection {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        answer()
+        respond()
         context.fireChannelWritabilityChanged()
     }
 
@@ -174,21 +174,21 @@ extension HTTPConnection {
         guard let request = exchange(&request, with: nil) else { return }
         if request.isLast { acceptNoMore() }
         pending.append(request)
-        answer()
+        respond()
     }
 
-    /// Ends the connection with the response to a request that has a fault, in its place among the responses.
+    /// Ends the connection with an error response, after the responses to earlier requests.
     private func refuse(_ error: TokenError) {
         // The parser fails again on further input.
         guard isOpen else { return }
         // One whose body is too large has its response already.
         if phase != .receiving || request != nil {
-            var faulty = request ?? Request(unreadFrom: address, at: listener.clock.monotonic)
-            faulty.fault = error
-            pending.append(faulty)
+            var refused = request ?? Request(unreadFrom: address, at: listener.clock.monotonic)
+            refused.error = error
+            pending.append(refused)
         }
         acceptNoMore()
-        answer()
+        respond()
     }
 }
 
@@ -196,7 +196,7 @@ extension HTTPConnection {
 
 extension HTTPConnection {
     /// Responds to the requests in order, as long as the client reads the responses.
-    private func answer() {
+    private func respond() {
         guard let context else { return }
         if case .beginning = output { return }
         while case .idle = output, context.channel.isWritable, let request = pending.popFirst() {
@@ -216,8 +216,8 @@ extension HTTPConnection {
         let hasWaited = task != nil
         if let context, context.channel.isActive { write(response, context) }
         output = .idle
-        // Otherwise the loop in `answer` continues: the stack must not grow with the number of requests.
-        if hasWaited { answer() }
+        // Otherwise the loop in `respond` continues: the stack must not grow with the number of requests.
+        if hasWaited { respond() }
     }
 
     private func write(_ response: Response, _ context: ChannelHandlerContext) {

@@ -35,8 +35,8 @@ struct Listener: Service, CustomStringConvertible {
         do {
             channel = try await bootstrap(group, connections).bind(host: address.host, port: address.port).get()
         } catch {
-            guard let obstacle = address.problem(error) else { throw error }
-            throw OperatorError(obstacle)
+            guard let problem = address.problem(error) else { throw error }
+            throw OperatorError(problem)
         }
         let ended = group.any().makePromise(of: Void.self)
         onListening(ListenAddress(host: address.host, port: channel.localAddress?.port ?? address.port))

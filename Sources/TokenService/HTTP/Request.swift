@@ -8,14 +8,14 @@ package import TokenIssuance
 
 /// A request of a connection: its call, and the body as far as it is here.
 package struct Request: Sendable {
-    /// The head, and where it came from.
+    /// The head, the ID and the client's address.
     package let call: IncomingCall
     /// The body; if it is larger than the maximum, its beginning.
     package var body = ByteBuffer()
     /// Whether its connection ends with the response.
     package var isLast = false
     /// Why it is malformed or incomplete, if it is; the response is this error.
-    package var fault: TokenError?
+    package var error: TokenError?
 }
 
 extension Request {
@@ -77,7 +77,7 @@ extension Request {
         return (String(decoding: authority, as: UTF8.self), target)
     }
 
-    /// Creates what stands for a request whose head could not be read.
+    /// Creates a placeholder for a request whose head is malformed.
     init(unreadFrom address: String, at start: Int64) {
         let head = HTTPRequest(method: .unread, scheme: nil, authority: nil, path: nil)
         self.init(call: IncomingCall(head, at: start, from: address))

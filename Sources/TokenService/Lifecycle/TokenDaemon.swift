@@ -84,7 +84,7 @@ extension TokenDaemon {
             lifecycle: shared.lifecycle,
             clock: shared.clock
         ) { bound.set(\.admin, to: $0) }
-        // Its tools share one machine's or one cluster's address.
+        // All clients of the admin listener may have one address, so an address may have all its connections.
         (admin.policy.maximumConnections, admin.policy.share) = (32, 1)
         let service = Listener(
             address: addresses.service,

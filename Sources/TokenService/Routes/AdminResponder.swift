@@ -17,7 +17,7 @@ struct AdminResponder: Responder {
 
     func respond(to request: Request) async -> Response {
         let call = request.call
-        if let fault = request.fault { return recorder.response(to: call, fault: fault) }
+        if let error = request.error { return recorder.response(to: call, error) }
         var route = HTTPMetrics.RouteLabel.other
         do {
             let response = try await response(to: call.head, &route)

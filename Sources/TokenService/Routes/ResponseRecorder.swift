@@ -56,9 +56,9 @@ struct ResponseRecorder: Sendable {
         }
     }
 
-    /// Returns the response to a request that has a fault.
-    func response(to call: IncomingCall, fault: TokenError) -> Response {
-        response(to: call, at: .other, Response(Refusal(noTokenRequest: fault), requestID: call.id))
+    /// Returns the response to a request that is malformed or incomplete.
+    func response(to call: IncomingCall, _ error: TokenError) -> Response {
+        response(to: call, at: .other, Response(Refusal(noTokenRequest: error), requestID: call.id))
     }
 
     /// Returns a response that has nothing to do with tokens, such as that to a health check.

@@ -34,7 +34,7 @@ final class TokenResponder: Responder {
 
     func respond(to request: Request) async -> Response {
         let call = request.call
-        if let fault = request.fault { return recorder.response(to: call, fault: fault) }
+        if let error = request.error { return recorder.response(to: call, error) }
         var label = HTTPMetrics.RouteLabel.other
         do {
             try hosts?.check(call.head)

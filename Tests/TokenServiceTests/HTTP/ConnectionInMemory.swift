@@ -87,7 +87,7 @@ struct ConnectionInMemory {
     }
 }
 
-/// Answers with the request's path: at once, except for `/wait`, whose answer waits for the test or its cancellation.
+/// Responds with the request's path: at once, except for `/wait`, whose response waits for the test or its cancellation.
 final class HeldResponder: Responder {
     private struct State {
         var asked: [String] = []
@@ -107,8 +107,8 @@ final class HeldResponder: Responder {
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     func respond(to request: Request) async -> Response {
-        if let fault = request.fault {
-            return Response(Refusal(noTokenRequest: fault), requestID: "1")
+        if let error = request.error {
+            return Response(Refusal(noTokenRequest: error), requestID: "1")
         }
         let path = request.call.head.path ?? ""
         state.withLock { state in

@@ -15,7 +15,7 @@ struct LastResponseTests {
 
     private struct Large: Responder {
         func respond(to request: Request) async -> Response {
-            guard request.fault == nil else { return Response(status: .badRequest) }
+            guard request.error == nil else { return Response(status: .badRequest) }
             var response = Response(
                 status: .ok,
                 body: [UInt8](repeating: UInt8(ascii: "x"), count: size) + Array("!".utf8)
