@@ -252,6 +252,7 @@ class Production:
         """Asks, on a connection of its own if none is given; header fields are pairs, so that one can be there twice."""
         if key:
             headers += (("X-API-Key", key),)
+            self.site.secrets.add(key)
         if bearer:
             headers += (("Authorization", f"Bearer {bearer}"),)
             self.site.secrets.add(bearer.rsplit(".")[-1] or bearer)

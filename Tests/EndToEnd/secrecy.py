@@ -14,6 +14,11 @@ TOKEN = rb"eyJ[h-z0-6][YZa-f][GHWXmn23]"
 MARKERS = re.compile(TOKEN + rb"|PRIVATE KEY|ftk_[0-9A-Za-z]{12}_")
 # A private key's first line, in a PEM file or in a service account's JSON.
 KEY_LINE = re.compile(rb"PRIVATE KEY-----(?:\\n|\\u000a|\s)+([A-Za-z0-9+/=]{40,64})")
+# So many bytes of a secret in a row are a leak.
+WINDOW = 16
+# Where so many bytes can be: between spaces and quotation marks, or as numbers in a list.
+WORD = re.compile(rb'[^\s"]{%d,}' % WINDOW)
+NUMBERS = re.compile(rb"\d{1,3}(?:, ?\d{1,3}){%d,}" % (WINDOW - 1))
 ENDINGS = {signal.SIGTERM, signal.SIGINT, signal.SIGKILL}
 
 # Those whose output has not been searched yet.
@@ -51,16 +56,29 @@ class ServiceProcess(subprocess.Popen):
         texts = {path.name: path.read_bytes() for path in [*self.streams, *trail]}
         texts |= {"metrics": self.page or b"", "answers": "\n".join(self.answers).encode()}
         secrets = {secret.encode() for secret in self.secrets} | self._private_keys()
+        leaks = {window for secret in secrets for window in windows(secret)}
+        short = {secret for secret in leaks if len(secret) < WINDOW}
         for name, text in texts.items():
             assert not MARKERS.search(text), f"{name} holds a secret's marker"
-            for secret in secrets:
-                assert secret not in text, f"{name} holds a secret"
-                assert ", ".join(map(str, secret)).encode() not in text, f"{name} holds a secret's bytes"
+            assert not any(secret in text for secret in short), f"{name} holds a secret"
+            for word in set(WORD.findall(text)) | set(listed(text)):
+                assert leaks.isdisjoint(windows(word)), f"{name} holds a secret"
 
     def _private_keys(self):
         files = [path for path in self.folder.rglob("*") if path.is_file() and path not in self.streams]
         small = [path.read_bytes() for path in files if path.stat().st_size < 16384]
         return {line for text in small for line in KEY_LINE.findall(text)}
+
+
+def windows(text):
+    """Each part of a text that has the length of a window; the text itself if it is shorter."""
+    return (text[start : start + WINDOW] for start in range(max(1, len(text) - WINDOW + 1)))
+
+
+def listed(text):
+    """The bytes that a text lists as numbers."""
+    for numbers in NUMBERS.findall(text):
+        yield bytes(int(number) % 256 for number in numbers.split(b","))
 
 
 def metrics(port):
