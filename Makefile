@@ -145,7 +145,7 @@ test-browser: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-browser: install-browser $(if $(CI),release,build-tests)
 	$(PYTEST) Tests/EndToEnd -m browser
 
-## test-tools: run the tests that need reverse proxies, and checkov for the image and the pods
+## test-tools: run the tests that need reverse proxies
 test-tools: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-tools: install-all $(if $(CI),release,build-programs)
 	$(PYTEST) Tests/EndToEnd -m tools -n 4 --dist loadfile

@@ -211,8 +211,6 @@ if is test browser; then
     environment Tests/EndToEnd/requirements.txt .build/venv
     # Tests the alerts.
     command -v promtool >/dev/null || unpack prometheus usr/bin/promtool .build/tools
-    # Large, and for files that seldom change.
-    [ -z "$everything" ] || environment Tests/EndToEnd/requirements-checkov.txt .build/venv-checkov
 fi
 if [ "$purpose" = bench ]; then
     environment Benchmarks/requirements.txt .build/bench/venv

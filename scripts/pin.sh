@@ -14,7 +14,7 @@ requirements() {
         python3 -m venv .build/venv-pin
         .build/venv-pin/bin/pip install --quiet --disable-pip-version-check pip-tools
     }
-    for file in Tests/EndToEnd/requirements.in Tests/EndToEnd/requirements-checkov.in Benchmarks/requirements.in; do
+    for file in Tests/EndToEnd/requirements.in Benchmarks/requirements.in; do
         # No name of an index: each machine has its own.
         .build/venv-pin/bin/pip-compile --quiet --upgrade --generate-hashes --strip-extras --allow-unsafe --no-header \
             --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --output-file "${file%.in}.txt" "$file"

@@ -141,3 +141,9 @@ def test_what_ships_is_stripped_and_has_swift_inside(program):
 
 
 # The image
+
+
+def test_the_image_has_a_user_that_is_not_root_and_a_health_check():
+    service = (DEPLOY / "Dockerfile").read_text().rpartition("\nFROM ")[2]
+    assert re.search(r"(?m)^USER [1-9]\d*:[1-9]\d*$", service)
+    assert "\nHEALTHCHECK " in service
