@@ -1,5 +1,6 @@
 """What the listener's TLS offers: forward secrecy and authenticated encryption, and nothing of old."""
 
+import contextlib
 import socket
 import ssl
 
@@ -75,3 +76,21 @@ def test_handshake_that_does_not_end_is_closed(serve_solo, sent):
     with socket.create_connection(("127.0.0.1", service.port), timeout=30) as plain:
         plain.sendall(sent)
         assert plain.recv(65536) == b""
+
+
+def test_connection_over_the_limit_gets_no_plain_text_for_its_handshake(site, serve):
+    site.use_tls()
+    site.configuration["limits"] = {"connections": 1}
+    service = serve(site)
+    kept = service.connect()
+    assert service.ask("/token/driver/v-1", key=service.key, connection=kept).status == 200
+    received = b""
+    with socket.create_connection(("127.0.0.1", service.port), 60) as refused, contextlib.suppress(ConnectionError):
+        # The refusal follows what the client sends.
+        refused.sendall(b"\x16\x03\x01")
+        # Before a handshake would have to be complete.
+        refused.settimeout(5)
+        received = refused.recv(65536)
+    assert received == b""
+    assert service.metric("fleet_token_connections_refused_total") == 1
+    assert service.ask("/token/driver/v-1", key=service.key, connection=kept).status == 200

@@ -10,9 +10,9 @@ import pytest
 
 from issuer import Issuer
 from test_floods import figures
-from test_limits import LITTLE
 
 PATH = "/token/driver/v-1"
+LITTLE = {"perMinute": 1, "burst": 3}
 COUNT = 500
 BURST = 10
 # The bytes of a line in the trail or the log of one of these requests.
