@@ -76,37 +76,6 @@ def test_a_key_that_replaces_the_file_signs_from_then_on(rotating, keys, serve):
     jwt.decode(before, public_key(keys[0]), ["RS256"], audience=AUDIENCE)
 
 
-def of_another_account(path, keys):
-    path.unlink()
-    tool("tokenctl", "keys", "new", path, "--email", "another@fleet.example")
-
-
-# Why a key cannot be used, and what is said.
-FAULTS = {
-    "missing": (lambda path, keys: path.unlink(), "no such file or folder"),
-    "another-account": (of_another_account, "a key of another account, another@fleet.example"),
-    "half-written": (lambda path, keys: path.write_text("{"), NAME),
-    "readable-by-others": (lambda path, keys: path.chmod(0o644), f"chmod 600 {NAME}"),
-}
-
-
-@pytest.mark.parametrize("spoil, hint", FAULTS.values(), ids=FAULTS)
-def test_the_old_key_signs_while_the_new_one_cannot(rotating, keys, serve, spoil, hint):
-    old, new = key_id(keys[0]), key_id(keys[1])
-    service = serve(rotating)
-    path = rotating.folder / NAME
-    put(keys[1], path)
-    spoil(path, keys)
-    service.reload("failed")
-    assert (signing_key(service), published(service), shown(service)) == (old, [old], [old])
-    assert service.reloads("failed") >= 1
-    status, lines = service.readyz()
-    assert status == 200 and hint in lines
-    put(keys[1], path)
-    service.reload()
-    assert signing_key(service) == new
-
-
 class Renames:
     """The new key is moved into the place of the old one."""
 
@@ -153,7 +122,7 @@ def minter(service, number, keys, signers):
 
 
 @pytest.mark.parametrize("way", [Renames, LinkSwaps])
-def test_s5_minting_goes_on_through_rotations(rotating, keys, serve, way):
+def test_minting_goes_on_through_rotations(rotating, keys, serve, way):
     """Rotations, and hundreds of tokens, for each way of changing files."""
     files = way(rotating, keys)
     service = serve(rotating)
