@@ -1,12 +1,11 @@
 """tokend serve from nothing to a token; test_faults.py has what it refuses to start with."""
 
 import json
-import re
 import shlex
 import socket
 import subprocess
 
-from production import PLENTY, tool
+from production import tool
 
 
 def test_from_nothing_to_a_token(site, serve):
@@ -33,27 +32,3 @@ def test_port_in_use_is_reported(site):
         # The option goes before the environment.
         refusal = site.tokend("serve", "--listen", f"127.0.0.1:{port}", environment={"TOKEND_LISTEN": "0.0.0.0:0"})
     assert refusal.returncode != 0 and f"127.0.0.1:{port}: address already in use" in refusal.stderr
-
-
-def test_metrics_have_no_series_for_each_id(site, serve):
-    # Or what is asked badly would soon be refused for being too much.
-    site.configuration["limits"] = PLENTY
-    service = serve(site)
-
-    def series():
-        return {line.rsplit(" ", 1)[0] for line in service.metrics().splitlines() if not line.startswith("#")}
-
-    def ask(text):
-        for path in [f"/token/driver/{text}", f"/{text}", f"/token/{text}/v-1", f"/token/driver/v-1?{text}=1"]:
-            service.ask(path, ("User-Agent", text), ("Origin", f"https://{text}.example"), key=site.key)
-            service.ask(path, ("Authorization", f"Bearer {text}"))
-        service.ask(f"/token/driver/{text}", method=text.upper())
-
-    ask("first")
-    # Whoever asks for the page counts too, once it has been answered.
-    service.metrics()
-    before = series()
-    for number in range(20):
-        ask(f"other{number}")
-    assert series() == before
-    assert not re.search("first|other", "".join(before).replace("_other", "").replace("_OTHER", ""))
