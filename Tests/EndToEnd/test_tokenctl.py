@@ -4,12 +4,11 @@ import json
 import os
 import subprocess
 
-import jwt
 import pytest
 
 from proxy import Proxy
 from servers import raw, reply
-from tokenctl import MAXIMUM_TOKEN, NOW, key, token
+from tokenctl import MAXIMUM_TOKEN, NOW, token
 
 
 def test_key_that_is_not_on_the_disk_is_an_error(tokenctl):
@@ -29,20 +28,9 @@ TOKEN = "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJhQGIifQ.c2lnbmF0dXJlLW9
     "arguments",
     [
         ["inspect", TOKEN],
-        ["inspect", f"Bearer {TOKEN}"],
-        ["verify", TOKEN, "--key", "account.json"],
-        ["verify", "file", TOKEN],
-        ["verify", "--key", TOKEN],
-        ["verify", f"--jwks=https://example.com/?t={TOKEN}"],
-        ["mint", "--kind", TOKEN],
-        ["mint", "--kind", "consumer", "--id", TOKEN],
-        ["keys", "check", "-----BEGIN PRIVATE KEY-----\nc2lnbmF0dXJlLW9m\n-----END PRIVATE KEY-----"],
-        [TOKEN],
-        [f"--{TOKEN}"],
-        ["mint", f"-o{TOKEN}"],
         ["fetch", "--header-file", f"X-API-Key: ftk_testkey00001_{'c2lnbmF0dXJl' * 4}"],
     ],
-    ids=list(range(13)),
+    ids=["token", "API key"],
 )
 def test_secret_on_the_command_line_is_refused_and_not_repeated(tokenctl, arguments):
     outcome = tokenctl(*arguments)
@@ -51,15 +39,6 @@ def test_secret_on_the_command_line_is_refused_and_not_repeated(tokenctl, argume
     assert "on the command line is seen by every user" in outcome.stderr
     assert "eyJ" not in outcome.stderr
     assert "c2lnbmF0dXJl" not in outcome.stderr
-
-
-def test_pyjwt_verifies_what_mint_writes(tokenctl):
-    outcome = tokenctl("mint", "--kind", "consumer", "--id", "trip-1", "--service-account", "account.json")
-    assert (outcome.returncode, outcome.stderr) == (0, "")
-    assert jwt.get_unverified_header(outcome.stdout) == {"alg": "RS256", "typ": "JWT", "kid": "key-1"}
-    content = jwt.decode(outcome.stdout, key().public_key(), ["RS256"], audience="https://fleetengine.googleapis.com/")
-    assert (content["iss"], content["authorization"]) == ("a@b.example", {"tripid": "trip-1"})
-    assert content["exp"] - content["iat"] == 3600
 
 
 def test_largest_token_is_read_and_no_larger_one(tokenctl):
@@ -72,16 +51,6 @@ def test_largest_token_is_read_and_no_larger_one(tokenctl):
     outcome = tokenctl("inspect", input=token(claims=f'{{"x":"{"a" * (filling + 6)}"}}'))
     assert outcome.returncode == 1
     assert outcome.stderr == "Error: The token is larger than 16 KiB.\n"
-
-
-@pytest.mark.parametrize("kind", ["consumer", "server"])
-def test_verify_accepts_what_mint_writes_for_a_kind(tokenctl, kind):
-    scope = f"--kind {kind.upper()}" + (" --id id-1" if kind == "consumer" else "")
-    outcome = tokenctl.shell(
-        f"tokenctl mint {scope} --service-account account.json | tokenctl verify {scope} --key account.json"
-    )
-    assert outcome.returncode == 0, outcome.stderr
-    assert outcome.stdout.startswith("Valid: gives access to ")
 
 
 # Key sets
