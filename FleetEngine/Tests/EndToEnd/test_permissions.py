@@ -146,45 +146,60 @@ def administrators(tmp_path_factory, tokend, keys):
     program.stop()
 
 
-@pytest.fixture
-def resources(emulator, administrators, tokens):
+@pytest.fixture(scope="module")
+def clients(running_emulator, administrators, tokens):
+    """A client of each kind, with the emulator that knows the kind's role."""
+    engines = {kind: administrators if kind.endswith("admin") else running_emulator for kind in KINDS}
+    clients = {kind: Client(engines[kind], tokens[kind]) for kind in KINDS}
+    yield clients
+    for client in clients.values():
+        client.close()
+
+
+def create_resources(server, delivery, call):
     """Creates two of everything but what a call creates: what the tokens are for, and another's."""
+    for id in ("1", "2"):
+        if call != "create_trip":
+            server.create_trip(parent=PROVIDER, trip_id=f"trip-{id}", trip=TRIP)
+        if call != "create_vehicle":
+            server.create_vehicle(parent=PROVIDER, vehicle_id=f"vehicle-{id}", vehicle=VEHICLE)
+        if call != "create_delivery_vehicle":
+            delivery.create_delivery_vehicle(parent=PROVIDER, delivery_vehicle_id=f"van-{id}", delivery_vehicle={})
+        if call not in ("create_task", "batch_create_tasks"):
+            delivery.create_task(parent=PROVIDER, task_id=f"task-{id}", task=TASK | {"tracking_id": f"parcel-{id}"})
+        # A vehicle or a task that has the other cannot be deleted.
+        if not call.startswith(("create", "batch", "delete")):
+            stops = {"remaining_vehicle_journey_segments": [stop(f"task-{id}")]}
+            delivery.update_delivery_vehicle(**change("delivery_vehicle", "deliveryVehicles", f"van-{id}", stops))
 
-    def create(kind, call):
-        engine = administrators if kind.endswith("admin") else emulator
-        engine.control("POST", "reset")
-        server, delivery = (Client(engine, tokens[kind]) for kind in ("server", "delivery_server"))
-        for id in ("1", "2"):
-            if call != "create_trip":
-                server.create_trip(parent=PROVIDER, trip_id=f"trip-{id}", trip=TRIP)
-            if call != "create_vehicle":
-                server.create_vehicle(parent=PROVIDER, vehicle_id=f"vehicle-{id}", vehicle=VEHICLE)
-            if call != "create_delivery_vehicle":
-                delivery.create_delivery_vehicle(parent=PROVIDER, delivery_vehicle_id=f"van-{id}", delivery_vehicle={})
-            if call not in ("create_task", "batch_create_tasks"):
-                delivery.create_task(parent=PROVIDER, task_id=f"task-{id}", task=TASK | {"tracking_id": f"parcel-{id}"})
-            # A vehicle or a task that has the other cannot be deleted.
-            if not call.startswith(("create", "batch", "delete")):
-                stops = {"remaining_vehicle_journey_segments": [stop(f"task-{id}")]}
-                delivery.update_delivery_vehicle(**change("delivery_vehicle", "deliveryVehicles", f"van-{id}", stops))
-        return engine
 
-    return create
+@pytest.fixture(scope="module")
+def prepare(running_emulator, administrators, clients):
+    """Prepares the resources for a call. They are created again for another call, and after one that was permitted."""
+    prepared = {}
+
+    def prepare(kind, call, is_permitted):
+        engine, server = (administrators, "admin") if kind.endswith("admin") else (running_emulator, "server")
+        if prepared.get(engine) != call:
+            engine.control("POST", "reset")
+            create_resources(clients[server], clients[f"delivery_{server}"], call)
+        prepared[engine] = None if is_permitted else call
+
+    return prepare
 
 
 @pytest.mark.parametrize("id", [1, 2], ids=["own", "another's"])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("call", CALLS)
-def test_permission(call, kind, id, tokens, resources):
-    engine = resources(kind, call)
-    client = Client(engine, tokens[kind])
-    method, request = call.partition(" ")[0], CALLS[call][0](id)
+def test_permission(call, kind, id, clients, prepare):
     wanted = expected(call, kind, id)
+    prepare(kind, call, wanted == YES)
+    method, request = getattr(clients[kind], call.partition(" ")[0]), CALLS[call][0](id)
     if wanted == YES:
-        getattr(client, method)(**request)
+        method(**request)
     else:
         with refused(wanted):
-            getattr(client, method)(**request)
+            method(**request)
 
 
 def test_the_table_has_each_method():
