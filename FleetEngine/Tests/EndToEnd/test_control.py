@@ -11,10 +11,12 @@ from apis import PROVIDER
 from conftest import Emulator, Tokend
 from fleet import create_task, create_trip, create_vehicle, get_task, get_vehicle
 
+OUTAGE = {"faults": [{"error": {"code": "UNAVAILABLE"}}]}
+
 
 def test_reset_forgets_everything(emulator, server):
     create_trip(server)
-    emulator.control("PUT", "faults", {"profile": "outage"})
+    emulator.control("PUT", "faults", OUTAGE)
     emulator.advance(1000)
     emulator.control("POST", "reset")
     assert server.search_trips(parent=PROVIDER).trips == []
@@ -98,8 +100,7 @@ def test_latency(emulator):
     [
         ("GET", "nothing", None, None),
         ("PUT", "faults", {}, "faults"),
-        ("PUT", "faults", {"profil": "flaky"}, "profil"),
-        ("PUT", "faults", {"profile": "nothing"}, "profile"),
+        ("PUT", "faults", {"fault": []}, "fault"),
         ("PUT", "faults", {"faults": [], "seed": 1}, "seed"),
         ("PUT", "faults", {"faults": [{}]}, "faults[0]"),
         ("PUT", "faults", {"faults": [{"reset": True, "truncate": True}]}, "faults[0]"),
@@ -115,7 +116,7 @@ def test_latency(emulator):
     ],
 )
 def test_mistake_is_named_and_changes_nothing(emulator, verb, path, body, field):
-    emulator.control("PUT", "faults", {"profile": "outage"})
+    emulator.control("PUT", "faults", OUTAGE)
     before = emulator.advance(0)
     error = emulator.control(verb, path, body, status=404 if path == "nothing" else 400)["error"]
     assert error["message"]
@@ -154,12 +155,12 @@ def test_head_has_no_body(emulator, path):
 
 
 def test_faults_of_the_options_are_there_after_a_reset(tmp_path):
-    other = Emulator(tmp_path, "--faults", "outage")
+    other = Emulator(tmp_path, "--faults", "quota")
     try:
         for _ in range(2):
-            assert other.request("GET", "trips/t").status_code == 503
+            assert [other.request("GET", "trips/t").status_code for _ in range(5)] == [403] * 4 + [429]
             other.control("DELETE", "faults")
-            assert other.request("GET", "trips/t").status_code == 403
+            assert [other.request("GET", "trips/t").status_code for _ in range(5)] == [403] * 5
             other.control("POST", "reset")
     finally:
         other.stop()

@@ -88,7 +88,7 @@ def test_a_trip_is_followed_with_real_tokens(browser, emulator, backend):
     page.clock.run_for(POLL)
     expect(page.locator("[data-marker=vehicle]")).to_have_attribute("data-location", "25.046,121.515")
 
-    emulator.control("PUT", "faults", {"profile": "outage"})
+    emulator.control("PUT", "faults", {"faults": [{"error": {"code": "UNAVAILABLE"}}]})
     page.clock.run_for(POLL)
     expect(page.locator("#error-code")).to_have_text("UNAVAILABLE")
     emulator.control("DELETE", "faults")

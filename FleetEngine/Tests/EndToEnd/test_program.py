@@ -20,7 +20,7 @@ def run(*arguments):
     [
         (["--role", "a@b=king"], "king is not a role. Use consumerSdkUser"),
         (["--role", "king"], "--role"),
-        (["--faults", "all"], "outage"),
+        (["--faults", "all"], "lossy"),
         (["--port", "70000"], "65535"),
     ],
 )

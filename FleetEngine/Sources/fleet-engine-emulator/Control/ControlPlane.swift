@@ -37,13 +37,11 @@ struct ControlPlane: Sendable {
         return .members([("now", .integer(engine.clock.now.seconds))])
     }
 
-    /// Replaces all faults: `{"faults": […]}`, or `{"profile": "flaky"}`.
+    /// Replaces all faults: `{"faults": […]}`.
     private func setFaults(_ body: [UInt8]) throws(EngineError) {
         let request = try Tables.faults.read(body: body)
-        guard request.has("profile") || request.has("faults") else {
-            throw .malformed("faults", "is missing, and so is profile")
-        }
-        var faults = FaultProfile(rawValue: request.text("profile"))?.faults ?? []
+        guard request.has("faults") else { throw .malformed("faults", "is missing") }
+        var faults: [Fault] = []
         for (index, fault) in request.messages("faults").enumerated() {
             faults.append(try Fault(fault, at: "faults[\(index)]"))
         }

@@ -65,9 +65,7 @@ extension EngineError {
 
 extension Tables {
     /// The body of `PUT faults`.
-    static let faults = Table(fields: [
-        ("profile", .name([""] + FaultProfile.allCases.map(\.rawValue))), ("faults", .wrapped(.list(.message(fault)))),
-    ])
+    static let faults = Table(fields: [("faults", .wrapped(.list(.message(fault))))])
 
     private static let fault = Table(fields: [
         (
