@@ -42,7 +42,7 @@ package final class CallerAuthenticator: Sendable {
                 switch caller.method {
                 case .jwt(let configuration):
                     try configuration.check(ownAccounts: ownAccounts)
-                    let plan = try KeySetPlan(configuration)
+                    let plan = KeySetPlan(configuration)
                     let keys = (plan.isRemote ? remoteSets : fileSets).keys(of: plan)
                     issuers.append(.init(caller, configuration: configuration, keys: keys))
                 case .apiKeys(let path):

@@ -21,14 +21,6 @@ package struct CallerConfiguration: Sendable {
     /// Whether its credentials have claims.
     package var hasClaims: Bool { if case .jwt = method { true } else { false } }
 
-    /// How its requests are authenticated.
-    package var callerMethod: Caller.Method {
-        switch method {
-        case .jwt: .jwt
-        case .apiKeys: .apiKey
-        }
-    }
-
     /// The files that are read for it, each with its setting.
     package var files: [(setting: String, path: String?)] {
         switch method {

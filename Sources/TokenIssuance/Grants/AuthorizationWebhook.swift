@@ -26,8 +26,6 @@ package struct AuthorizationWebhook: Sendable {
     private let clock: ServiceClock
 
     /// Creates a webhook, with its secret and the time that it may take.
-    ///
-    /// - Throws: ``OperatorError`` if its URL is invalid.
     package init(
         _ configuration: WebhookConfiguration,
         secret: Secret,
@@ -35,9 +33,9 @@ package struct AuthorizationWebhook: Sendable {
         http: any OutgoingHTTP,
         metrics factory: any MetricsFactory = NOOPMetricsHandler.instance,
         clock: ServiceClock
-    ) throws(OperatorError) {
+    ) {
         claims = configuration.claims
-        url = try WebhookURL(configuration.url)
+        url = configuration.url
         signature = WebhookSignature(secret: secret)
         self.timeout = timeout
         gate = FairGate(

@@ -3,8 +3,7 @@ package import ServiceSupport
 /// A service that decides whether a caller may have a token.
 package struct WebhookConfiguration: Sendable, Hashable {
     package var name: String
-    /// An https URL, or http to this machine.
-    package var url: String
+    package var url: WebhookURL
     /// The file with the secret that signs requests.
     package var secretFile: String
     /// The maximum number of concurrent requests: at 50 milliseconds each, 2,500 a second.
@@ -18,7 +17,7 @@ package struct WebhookConfiguration: Sendable, Hashable {
 extension WebhookConfiguration {
     /// Creates the configuration by reading a webhook's settings.
     package init?(name: String, _ section: ConfigurationSection) {
-        let url = section.required("url")?.checked { text throws(OperatorError) in try WebhookURL(text).text }
+        let url = section.required("url")?.checked { text throws(OperatorError) in try WebhookURL(text) }
         let secretFile = section.required("secretFile")?.file()
         let claims = section["claims"]?.distinctTexts() ?? []
         guard let url, let secretFile else { return nil }

@@ -143,19 +143,19 @@ package struct ConfigurationCheck: Sendable {
 
     /// Checks whether a webhook responds, to a request without a question and a signature.
     private static func finding(_ webhook: WebhookConfiguration, over http: OutgoingClient) async -> Finding {
-        let subject = "webhooks.\(webhook.name)"
-        var request = OutgoingRequest(.get, webhook.url)
+        let (subject, url) = ("webhooks.\(webhook.name)", webhook.url.text)
+        var request = OutgoingRequest(.get, url)
         request.timeout = timeout
         do throws(OutgoingError) {
             _ = try await http.send(request)
-            return Finding(.ok, subject: subject, "\(webhook.url) is reachable.")
+            return Finding(.ok, subject: subject, "\(url) is reachable.")
         } catch OutgoingError.tooLarge {
-            return Finding(.ok, subject: subject, "\(webhook.url) is reachable.")
+            return Finding(.ok, subject: subject, "\(url) is reachable.")
         } catch {
             return Finding(
                 .fail,
                 subject: subject,
-                "\(webhook.url) is unreachable: \(error.finding). Requests that it decides get 503 until it is reachable."
+                "\(url) is unreachable: \(error.finding). Requests that it decides get 503 until it is reachable."
             )
         }
     }

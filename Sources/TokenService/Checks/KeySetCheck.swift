@@ -20,12 +20,7 @@ struct KeySetCheck {
     /// Returns the finding for an issuer; nil if its keys are in a file.
     func finding(caller: String, issuer: JWTIssuerConfiguration) async -> Finding? {
         let subject = "callers.\(caller)"
-        let plan: KeySetPlan
-        do throws(OperatorError) {
-            plan = try KeySetPlan(issuer)
-        } catch {
-            return Finding(.fail, subject: subject, "\(error)")
-        }
+        let plan = KeySetPlan(issuer)
         guard plan.isRemote else { return nil }
         do {
             let logger = Logger(label: "check", factory: { _ in SwiftLogNoOpLogHandler() })

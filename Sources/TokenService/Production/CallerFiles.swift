@@ -48,7 +48,7 @@ struct CallerFiles {
     }
 
     private static func keys(_ issuer: JWTIssuerConfiguration, in path: String) throws -> IssuerKeySet {
-        let (plan, json) = (try KeySetPlan(issuer), try TrustedFile(path).read())
+        let (plan, json) = (KeySetPlan(issuer), try TrustedFile(path).read())
         do throws(KeySetFetchError) {
             return try KeySetFetching.keys(plan, in: json)
         } catch {

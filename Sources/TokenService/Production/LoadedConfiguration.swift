@@ -97,7 +97,7 @@ extension LoadFindings {
         configuration.webhooks.reduce(into: [:]) { webhooks, webhook in
             webhooks[webhook.name] = attempt("webhooks.\(webhook.name)") {
                 let secret = try OperatorError.within("secretFile") { try SecretFile.read(webhook.secretFile) }
-                return try AuthorizationWebhook(
+                return AuthorizationWebhook(
                     webhook,
                     secret: secret,
                     timeout: configuration.connections.webhook,

@@ -69,7 +69,7 @@ struct FindingTests {
         issuer: "https://id.example.com",
         audiences: ["tokend"],
         algorithms: JWSAlgorithm.allCases,
-        keys: .url("https://id.example.com/keys")
+        keys: .url(KeySetURL(known: "https://id.example.com/keys"))
     )
 
     @Test(

@@ -6,10 +6,13 @@ import ServiceSupport
 package struct JWTIssuerConfiguration: Sendable {
     /// Where the issuer's keys are.
     package enum KeySource: Sendable, Hashable {
-        case url(String)
+        case url(KeySetURL)
         case file(String)
-        /// OpenID Connect discovery.
-        case discovery
+        /// OpenID Connect discovery, with the URL of the provider's configuration document.
+        case discovery(KeySetURL)
+
+        /// Whether the issuer says where its keys are.
+        var isDiscovery: Bool { if case .discovery = self { true } else { false } }
     }
 
     /// `iss`, compared byte by byte.
@@ -42,7 +45,7 @@ extension JWTIssuerConfiguration {
             issuer: "https://securetoken.google.com/\(project)",
             audiences: [project],
             algorithms: [.rs256],
-            keys: .url("https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"),
+            keys: .url(.firebase),
             types: ["jwt"],
             checksAuthenticationTime: true
         )
@@ -55,7 +58,7 @@ extension JWTIssuerConfiguration {
             issuer: "https://accounts.google.com",
             audiences: [audience],
             algorithms: [.rs256],
-            keys: .url("https://www.googleapis.com/oauth2/v3/certs"),
+            keys: .url(.google),
             requiredClaims: [
                 ClaimCondition(path: ["email"], value: .string(email)),
                 ClaimCondition(path: ["email_verified"], value: .bool(true)),
@@ -77,7 +80,7 @@ extension JWTIssuerConfiguration {
         let authorities = section["caFile"]
         if case .file? = keys { authorities?.report("requires keysUrl or discovery; it has no effect with keysFile.") }
         // Without discovery, only the operator knows them.
-        if algorithms == nil, let keys, keys != .discovery { section.report("requires algorithms.") }
+        if algorithms == nil, let keys, !keys.isDiscovery { section.report("requires algorithms.") }
         let requiredClaims = section["requiredClaims"]?.conditions() ?? []
         // A list in which nothing could be read is none.
         guard let issuer, let audiences, !audiences.isEmpty, algorithms?.isEmpty != true, let keys else { return nil }
@@ -95,13 +98,12 @@ extension JWTIssuerConfiguration {
     private static func keys(_ section: ConfigurationSection, issuer: String?) -> KeySource? {
         let (url, file) = (section["keysUrl"], section["keysFile"])
         switch (url, file) {
-        case (let url?, nil): return url.checked { text throws(OperatorError) in .url(try KeySetURL(text).text) }
+        case (let url?, nil): return url.checked { text throws(OperatorError) in .url(try KeySetURL(text)) }
         case (nil, let file?): return file.file().map { .file($0) }
         case (nil, nil):
             guard let issuer else { return nil }
             do {
-                _ = try KeySetURL(discoveryOf: issuer)
-                return .discovery
+                return .discovery(try KeySetURL(discoveryOf: issuer))
             } catch {
                 section.report("\(error)")
                 return nil

@@ -17,15 +17,6 @@ struct IdentityProvider: Hashable, Sendable {
     /// The algorithms that the operator allows.
     let algorithms: [JWSAlgorithm]
 
-    /// Creates the provider of a caller's configuration.
-    ///
-    /// - Throws: ``OperatorError`` if its issuer is not an https URL with a host name.
-    init(_ configuration: JWTIssuerConfiguration) throws(OperatorError) {
-        issuer = configuration.issuer
-        document = try KeySetURL(discoveryOf: issuer)
-        algorithms = configuration.algorithms
-    }
-
     /// Returns the URL of the keys and their algorithms.
     ///
     /// - Parameter json: The provider's configuration document (OpenID Connect Discovery 1.0, section 3).

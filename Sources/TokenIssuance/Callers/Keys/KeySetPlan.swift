@@ -1,5 +1,5 @@
 import JOSE
-package import ServiceSupport
+import ServiceSupport
 
 /// The source of an issuer's keys.
 ///
@@ -58,16 +58,16 @@ package struct KeySetPlan: Hashable, Sendable {
     package var isDiscovered: Bool { if case .provider = source { true } else { false } }
 
     /// Creates the plan for a configuration.
-    ///
-    /// - Throws: ``OperatorError`` if the URL is not allowed.
-    package init(_ configuration: JWTIssuerConfiguration) throws(OperatorError) {
-        switch configuration.keys {
-        case .url(let text): source = .url(try KeySetURL(text))
-        case .file(let path): source = .file(path)
-        case .discovery: source = .provider(try IdentityProvider(configuration))
-        }
+    package init(_ configuration: JWTIssuerConfiguration) {
+        let (issuer, allowed) = (configuration.issuer, configuration.algorithms)
+        source =
+            switch configuration.keys {
+            case .url(let url): .url(url)
+            case .file(let path): .file(path)
+            case .discovery(let url): .provider(IdentityProvider(issuer: issuer, document: url, algorithms: allowed))
+            }
         algorithms = JWSAlgorithm.allCases.filter {
-            JWSAlgorithm.usual.contains($0) || configuration.algorithms.contains($0)
+            JWSAlgorithm.usual.contains($0) || allowed.contains($0)
         }
         authorities = configuration.authorities
     }

@@ -71,7 +71,7 @@ extension ProductionConfiguration {
     func caller(named name: String, claims: JSONObject) -> Caller? {
         guard let caller = callers.first(where: { $0.name.hasSameBytes(as: name) }) else { return nil }
         return Caller(
-            method: caller.callerMethod,
+            method: caller.hasClaims ? .jwt : .apiKey,
             name: caller.name,
             subject: claims["sub"]?.stringValue ?? "",
             claims: claims,

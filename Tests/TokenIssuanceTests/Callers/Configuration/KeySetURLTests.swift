@@ -6,8 +6,7 @@ import Testing
 @Suite struct KeySetURLTests {
     @Test(
         arguments: [
-            "https://www.googleapis.com/oauth2/v3/certs",
-            "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com",
+            KeySetURL.google.text, KeySetURL.firebase.text,
             "https://login.example.com:8443/keys?tenant=a&v=2", "https://idp.internal/", "https://idp",
             "https://a-b.c1.example/%7Ex",
             "https://xn--bcher-kva.example/keys", "HTTPS://idp.example/keys",

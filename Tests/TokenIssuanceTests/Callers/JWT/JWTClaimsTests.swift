@@ -108,7 +108,7 @@ struct JWTClaimsTests {
     func `An issuer's keys verify that issuer's tokens only`() async throws {
         var other = AuthenticationScene.configuration
         other.issuer = "https://other.test"
-        other.keys = .url("https://other-keys.test/keys")
+        other.keys = .url(KeySetURL(known: "https://other-keys.test/keys"))
         let scene = try AuthenticationScene(callers: [
             CallerConfiguration(
                 name: "first",
@@ -130,7 +130,7 @@ struct JWTClaimsTests {
     @Test
     func `A token of another Firebase project is rejected`() async throws {
         var configuration = JWTIssuerConfiguration.firebase(project: "our-project")
-        configuration.keys = .url(FakeIssuer.url)
+        configuration.keys = .url(KeySetURL(known: FakeIssuer.url))
         let scene = try AuthenticationScene(callers: [
             CallerConfiguration(name: "riders", method: .jwt(configuration), rateLimit: .perUser)
         ])
@@ -168,7 +168,7 @@ struct JWTClaimsTests {
     func `A Google service account is known by its verified email address`() async throws {
         let email = "backend@project.iam.gserviceaccount.com"
         var configuration = JWTIssuerConfiguration.googleServiceAccount(email: email, audience: "https://fleet.test")
-        configuration.keys = .url(FakeIssuer.url)
+        configuration.keys = .url(KeySetURL(known: FakeIssuer.url))
         let scene = try AuthenticationScene(callers: [
             CallerConfiguration(name: "backend", method: .jwt(configuration), rateLimit: .perClient)
         ])

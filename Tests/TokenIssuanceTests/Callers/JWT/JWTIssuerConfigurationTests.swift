@@ -12,7 +12,7 @@ import Testing
         issuer: "https://issuer.example",
         audiences: ["fleet-token"],
         algorithms: [.es256],
-        keys: .url("https://issuer.example/keys")
+        keys: .url(KeySetURL(known: "https://issuer.example/keys"))
     )
 
     private func problems(_ change: (inout JWTIssuerConfiguration) -> Void) -> [String] {
@@ -41,13 +41,10 @@ import Testing
         var wrongAudience = Self.good
         wrongAudience.audiences = [FleetClaims.audience]
         wrongAudience.issuer = "signer@project.iam.gserviceaccount.com"
-        var plainHTTP = Self.good
-        plainHTTP.keys = .url("http://issuer.example/keys")
         let callers = [
             CallerConfiguration(name: "one", method: .jwt(wrongAudience), rateLimit: .perUser),
-            CallerConfiguration(name: "two", method: .jwt(plainHTTP), rateLimit: .perUser),
-            CallerConfiguration(name: "three", method: .apiKeys(file: "/nonexistent/keys"), rateLimit: .perClient),
-            CallerConfiguration(name: "four", method: .jwt(Self.good), rateLimit: .perClient),
+            CallerConfiguration(name: "two", method: .apiKeys(file: "/nonexistent/keys"), rateLimit: .perClient),
+            CallerConfiguration(name: "three", method: .jwt(Self.good), rateLimit: .perClient),
         ]
         let fetching = KeySetFetching(
             http: FakeHTTP(.failed("no network")),
@@ -62,6 +59,6 @@ import Testing
                 clock: .stopped()
             )
         }
-        #expect(error?.problems.map(\.setting) == ["one", "one", "two", "three.apiKeys.file"])
+        #expect(error?.problems.map(\.setting) == ["one", "one", "two.apiKeys.file"])
     }
 }

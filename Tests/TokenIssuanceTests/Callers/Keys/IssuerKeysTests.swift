@@ -238,7 +238,7 @@ struct IssuerKeysTests {
     @Test
     func `Of the requests that wait for a silent issuer, there are 64 at once`() async throws {
         scene.issuer.respond(with: .silence)
-        let plan = try KeySetPlan(AuthenticationScene.configuration)
+        let plan = KeySetPlan(AuthenticationScene.configuration)
         let keys = IssuerKeys(plan: plan, fetching: scene.fetching)
         for _ in 1...2 {
             let failures = Journal<AuthenticationFailure>()
@@ -267,7 +267,7 @@ struct IssuerKeysTests {
 
     @Test
     func `Past 64 that wait for a key that is not known, a request is refused until the keys are there`() async throws {
-        let plan = try KeySetPlan(AuthenticationScene.configuration)
+        let plan = KeySetPlan(AuthenticationScene.configuration)
         let keys = IssuerKeys(plan: plan, fetching: scene.fetching)
         _ = try await keys.current()
         scene.clock.advance(by: 10)
@@ -299,7 +299,7 @@ struct IssuerKeysTests {
     func `A request whose client goes during a fetch of keys that are cached learns nothing of its token`()
         async throws
     {
-        let plan = try KeySetPlan(AuthenticationScene.configuration)
+        let plan = KeySetPlan(AuthenticationScene.configuration)
         let keys = IssuerKeys(plan: plan, fetching: scene.fetching)
         _ = try await keys.current()
         scene.clock.advance(by: 10)

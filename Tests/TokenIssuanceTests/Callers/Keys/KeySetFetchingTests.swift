@@ -15,10 +15,10 @@ import Testing
             issuer: "https://id.example.com",
             audiences: ["fleet-token"],
             algorithms: [.es256],
-            keys: .url(Self.url)
+            keys: .url(KeySetURL(known: Self.url))
         )
         let fetching = KeySetFetching(http: http, clock: .stopped(), logger: RecordedLog().logger)
-        return try await fetching.keys(of: try KeySetPlan(configuration))
+        return try await fetching.keys(of: KeySetPlan(configuration))
     }
 
     @Test

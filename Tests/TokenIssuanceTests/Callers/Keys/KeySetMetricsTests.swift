@@ -46,7 +46,7 @@ struct KeySetMetricsTests {
     @Test
     func `Callers with one issuer share its keys, which are forgotten with the last authenticator`() throws {
         let shared = SharedKeySets(scene.fetching)
-        let plan = try KeySetPlan(.firebase(project: "my-project"))
+        let plan = KeySetPlan(.firebase(project: "my-project"))
         var keys: IssuerKeys? = shared.keys(of: plan)
         #expect(shared.keys(of: plan) === keys)
         weak let released = keys

@@ -60,7 +60,7 @@ struct AuthenticationScene: Sendable {
             issuer: issuerName,
             audiences: [audience],
             algorithms: JWSAlgorithm.usual,
-            keys: .url(FakeIssuer.url)
+            keys: .url(KeySetURL(known: FakeIssuer.url))
         )
     }
 }

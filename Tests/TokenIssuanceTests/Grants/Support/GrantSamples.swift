@@ -38,8 +38,8 @@ enum GrantSamples {
         _ http: any OutgoingHTTP,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance
     ) throws -> AuthorizationWebhook {
-        try AuthorizationWebhook(
-            WebhookConfiguration(name: "w", url: "https://example.com", secretFile: ""),
+        AuthorizationWebhook(
+            WebhookConfiguration(name: "w", url: try WebhookURL("https://example.com"), secretFile: ""),
             secret: Secret("0123456789abcdef0123456789abcdef"),
             timeout: .seconds(1),
             http: http,
