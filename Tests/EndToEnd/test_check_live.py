@@ -45,11 +45,11 @@ class Patient:
         fake.accounts[DRIVER] = {self.key_id: load_pem_private_key(file["private_key"].encode(), None)}
         self.webhook = Webhook()
         site.secret_file("webhook-secret")
-        # Behind a proxy, port 0 is a warning.
+        # Behind a proxy, port 0 is a warning. Hardly anything listens on these ports, which the check tries.
         self.configuration["service"] |= {
-            "listen": "127.0.0.8:8080", "behindTLSProxy": True, "trustedProxies": ["127.0.0.1"],
+            "listen": "127.0.0.8:7480", "behindTLSProxy": True, "trustedProxies": ["127.0.0.1"],
         }  # fmt: skip
-        self.configuration["admin"] = {"listen": "127.0.0.8:9090"}
+        self.configuration["admin"] = {"listen": "127.0.0.8:7490"}
         self.configuration["kinds"] = {"driver": {"serviceAccount": "driver.json"}, "consumer": {"iam": CONSUMER}}
         self.configuration["webhooks"] = {"trips": {"url": self.webhook.url, "secretFile": "webhook-secret"}}
         self.configuration["grants"] |= {"trips": {"callers": ["backend"], "kinds": ["consumer"], "ids": {"webhook": "trips"}}}
