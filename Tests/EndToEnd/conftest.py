@@ -23,7 +23,7 @@ from skips import pytest_make_collect_report, pytest_runtest_makereport  # noqa:
 # a file would keep one busy while the others have nothing left.
 LONGEST = [
     "test_observability.py", "test_rotation.py", "test_iam.py",
-    "test_slow_dependencies.py", "test_openapi.py", "test_reload.py", "test_stalls.py",
+    "test_slow_dependencies.py", "test_openapi.py", "test_reload.py",
     "test_unauthenticated.py", "test_revocation.py", "test_discovery.py", "test_check_live.py", "test_helm.py", "test_fetch.py",
     "test_secret_rotation.py", "test_deploy.py", "test_grants.py",
 ]  # fmt: skip

@@ -14,6 +14,7 @@ import pytest
 
 from production import PLENTY, exchange, until
 
+pytestmark = pytest.mark.alone
 
 # Three quarters of service.requestTimeout.
 TIMEOUT = 1.5
