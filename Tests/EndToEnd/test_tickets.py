@@ -43,17 +43,3 @@ def test_a_trip_of_the_ticket_is_granted(service, backend, trip):
 def test_a_trip_that_is_not_in_the_ticket_is_denied(service, backend):
     answer = service.ask("/token/consumer/trip-3", bearer=ticket(backend))
     assert (answer.status, answer.reason) == (403, "ID_NOT_GRANTED")
-
-
-@pytest.mark.parametrize("trips", [None, [], "*", ["*"]], ids=str)
-def test_a_ticket_without_trips_grants_nothing(service, backend, trips):
-    assert service.ask("/token/consumer/trip-1", bearer=ticket(backend, trip_ids=trips)).status == 403
-
-
-def test_an_old_ticket_is_renewed_after_a_401(service, backend):
-    assert service.ask("/token/consumer/trip-1", bearer=backend.token(**TICKET)).status == 401
-
-
-def test_a_ticket_of_another_backend_is_refused(service):
-    other = Issuer(TICKET["iss"], TICKET["aud"], algorithms=["ES256"])
-    assert service.ask("/token/consumer/trip-1", bearer=ticket(other)).status == 401
