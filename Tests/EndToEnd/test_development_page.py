@@ -3,8 +3,6 @@
 import json
 import shlex
 import subprocess
-import urllib.error
-import urllib.request
 
 import jwt
 import pytest
@@ -108,9 +106,3 @@ def test_it_is_accessible_and_its_policy_holds(browser, start):
     assert page.evaluate("window.injected") is None
     assert browser.faults and all("script-src" in fault for fault in browser.faults)
     browser.faults.clear()
-
-
-def test_production_serves_nothing_there(serve_solo):
-    with pytest.raises(urllib.error.HTTPError) as refusal:
-        urllib.request.urlopen(serve_solo().url + "/", timeout=30)
-    assert refusal.value.code == 404
