@@ -26,18 +26,8 @@ class Proxy(Server):
         return [request for request in self.journal if request.id == id]
 
 
-def ask(handler):
+def forward(handler):
     connection = http.client.HTTPConnection(handler.server.upstream, timeout=30)
     connection.request("GET", handler.path, headers={"Accept": handler.headers["Accept"]})
     answer = connection.getresponse()
-    return answer.status, answer.read()
-
-
-def forward(handler):
-    handler.send(*ask(handler))
-
-
-def truncated(handler):
-    """A JSON text that stops in the middle, under a Content-Length that is true to it."""
-    _, body = ask(handler)
-    handler.send(200, body[: len(body) // 2])
+    handler.send(answer.status, answer.read())

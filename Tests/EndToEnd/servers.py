@@ -2,8 +2,6 @@
 
 import http.server
 import json
-import socket
-import struct
 import sys
 import threading
 
@@ -73,8 +71,3 @@ def hang(handler):
     """No answer until the test lets go."""
     handler.server.released.wait(60)
     handler.close_connection = True
-
-
-def reset(handler):
-    handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    handler.connection.close()

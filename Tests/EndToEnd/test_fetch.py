@@ -8,18 +8,17 @@ import jwt
 import pytest
 
 from build import BUILD
-from proxy import Proxy, truncated
-from servers import raw, reply, reset
+from proxy import Proxy
+from servers import raw, reply
 
 FAILURE, UNAVAILABLE, USAGE = 1, 2, 64
 
 SCOPES = [
-    (["server"], {"vehicleid": "*", "tripid": "*"}),
     (["delivery_server", "--task-id", "b", "--task-id", "a"], {"taskids": ["b", "a"]}),
-    (["driver", "--id", "a+b=c@d!(e)$~._-"], {"vehicleid": "a+b=c@d!(e)$~._-"}),
-    (["trusted_delivery_driver", "--id", "v", "--task-id", "a+b=c"], {"deliveryvehicleid": "v", "taskid": "a+b=c"}),
-    (["delivery_consumer", "--id", "p" * 64], {"trackingid": "p" * 64}),
-    (["Delivery_Task", "--id", "task-1"], {"taskid": "task-1"}),
+    (
+        ["Trusted_Delivery_Driver", "--id", "a+b=c@d!(e)$~._-", "--task-id", "a+b=c"],
+        {"deliveryvehicleid": "a+b=c@d!(e)$~._-", "taskid": "a+b=c"},
+    ),
 ]
 
 
@@ -111,9 +110,7 @@ OTHERS = json.dumps({"error": {"message": "s3cret", "details": [{"domain": "exam
 @pytest.mark.parametrize(
     "name, behaviour, status, hint",
     [
-        ("400", reply(400), FAILURE, "HTTP status 400"),
         ("401", reply(401, b"s3cret"), FAILURE, "HTTP status 401"),
-        ("403", reply(403, OURS), FAILURE, "The ID is not granted."),
         ("403-id", reply(403, OURS, X_Request_Id="8plioclo4zmz"), FAILURE, "not granted. (X-Request-Id 8plioclo4zmz)\n"),
         ("403-invalid-id", reply(403, OURS, X_Request_Id="s3cret id"), FAILURE, "not granted.\n"),
         ("403-other", reply(403, OTHERS), FAILURE, "HTTP status 403"),
@@ -121,16 +118,10 @@ OTHERS = json.dumps({"error": {"message": "s3cret", "details": [{"domain": "exam
         ("429", reply(429, Retry_After="7"), UNAVAILABLE, "Try again in 7 seconds"),
         ("500", reply(500, b"s3cret"), UNAVAILABLE, "HTTP status 500"),
         ("503", reply(503, Retry_After="1"), UNAVAILABLE, "Try again in 1 second."),
-        ("302", reply(302, Location="http://127.0.0.2:1/s3cret"), FAILURE, "HTTP status 302"),
         ("end", raw(b""), UNAVAILABLE, "connection closed before the response was complete"),
-        ("no-http", raw(b"HTTP/1.1 s3cret\r\n\r\n"), UNAVAILABLE, "the response is not HTTP"),
-        ("reset", reset, UNAVAILABLE, "reset"),
         ("large", reply(200, b"s3cret" * 20_000), UNAVAILABLE, "too large"),
-        ("empty", reply(200), FAILURE, "not JSON with a token"),
         ("garbage", reply(200, b"<html>s3cret</html>"), FAILURE, "not JSON with a token"),
-        ("no-token", reply(200, b'{"jwt":"s3cret"}'), FAILURE, "not JSON with a token"),
         ("no-jwt", reply(200, b'{"token":"s3cret"}'), FAILURE, "not JSON with a token"),
-        ("truncated", truncated, FAILURE, "not JSON with a token"),
     ],
 )
 def test_bad_response_is_explained_and_not_repeated(proxy, name, behaviour, status, hint):
