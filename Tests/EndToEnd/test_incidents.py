@@ -1,7 +1,6 @@
 """The incidents of docs/operate.md, each made and looked at with the page's own commands."""
 
 import os
-import pathlib
 import re
 import shlex
 import subprocess
@@ -117,9 +116,3 @@ def test_missing_key_file_is_found_and_restored(site, serve):
     key.chmod(0o600)
     service.reload()
     assert "[+]reload ok" in service.readyz()[1]
-
-
-def test_each_transcript_is_played():
-    played = set(re.findall(r'follow\("(.*?)"', pathlib.Path(__file__).read_text()))
-    played |= {f"A caller gets {status}" for status in (401, 403, 429)}
-    assert played == {heading for heading, section in SECTIONS.items() if TRANSCRIPT.search(section)}
