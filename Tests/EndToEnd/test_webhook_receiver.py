@@ -85,7 +85,7 @@ def test_one_entry_must_allow_all_of_it(port, body, allow):
 
 
 @pytest.mark.parametrize("age", [61, 3600, 10**9, -90, -3600])
-def test_s7_refuses_what_is_replayed_later(port, age):
+def test_refuses_what_is_replayed_later(port, age):
     body = question(ids=["v1"])
     assert post(port, body, signed(body, age=age)) == (401, False)
 
@@ -102,7 +102,7 @@ SIGNATURE, TIMESTAMP = "Fleet-Token-Signature", "Fleet-Token-Timestamp"
         (TIMESTAMP, lambda text: "9" * 5000),
     ],
 )  # fmt: skip
-def test_s7_refuses_what_is_not_signed(port, field, change):
+def test_refuses_what_is_not_signed(port, field, change):
     body = question(ids=["v1"])
     headers = signed(body)
     value = headers.pop(field)
