@@ -9,6 +9,7 @@ import { TokenSource } from '../../Sources/fleet-engine-emulator/Page/token-sour
 import { Redirector, TokenServer, test } from '../../../Tests/Web/support.js';
 import { TimerClock } from './support.js';
 
+const polls = JSON.parse(readFileSync(new URL('../PollCases/cases.json', import.meta.url), 'utf8'));
 const cases = JSON.parse(readFileSync(new URL('../../../Tests/TokenCases/cases.json', import.meta.url), 'utf8'));
 
 const origin = { latitude: 25.046, longitude: 121.515 };
@@ -142,54 +143,28 @@ test('Tokens that are rejected again and again are an error, without a storm of 
   assert.ok(journey.tokenServer.requests.length <= 10);
 });
 
-for (const [code, status] of [[400, 'INVALID_ARGUMENT'], [403, 'PERMISSION_DENIED'], [404, 'NOT_FOUND'], [429, 'RESOURCE_EXHAUSTED']]) {
-  test(`${status} needs action and is tried ever less often`, async () => {
-    const [journey, log] = await followed(refusal(code, status));
-    assert.deepEqual(log, [`${status} action`]);
-    for (let second = 0; second < 300; second += 1) await journey.after(1);
-    assert.ok(journey.requests.length >= 4 && journey.requests.length <= 9, `${journey.requests.length} requests`);
-    journey.answer = () => Response.json(trip);
-    await journey.after(61);
-    journey.log.splice(0);
-    const [seen] = await journey.after(5);
-    assert.ok(seen);
+for (const { status, name, code, recovers } of polls.responses) {
+  test(`A ${status} ${name ?? 'without a name'} is ${code}, which ${recovers ? 'recovers' : 'needs action'}`, async () => {
+    const [, log] = await followed(refusal(status, name));
+    assert.deepEqual(log, [`${code} ${recovers ? 'recovers' : 'action'}`]);
   });
 }
 
-for (const [code, status] of [[409, 'ABORTED'], [499, 'CANCELLED'], [500, 'INTERNAL'], [503, 'UNAVAILABLE'], [504, 'DEADLINE_EXCEEDED']]) {
-  test(`${status} recovers by itself`, async () => {
-    const [journey, log] = await followed(refusal(code, status));
-    assert.deepEqual(log, [`${status} recovers`]);
-    journey.answer = () => Response.json(trip);
-    const [seen] = await journey.after(5);
-    assert.ok(seen);
+for (const { what, statuses, retryAfter, random = 0, pauses } of polls.pauses) {
+  test(what, async () => {
+    const headers = retryAfter ? { 'Retry-After': String(retryAfter) } : {};
+    const answers = statuses.flatMap((status) => {
+      const answer = () => status === 200 ? Response.json(trip) : new Response('', { status, headers });
+      // A rejected token is replaced, and the request is sent once more.
+      return status === 401 ? [answer, answer] : [answer];
+    });
+    const journey = new Journey({ random: () => random, answer: (number) => answers[number - 1]() });
+    for (const [index, pause] of pauses.entries()) {
+      await journey.after(pauses[index - 1] ?? 0);
+      assert.deepEqual(journey.clock.timers, [pause]);
+    }
   });
 }
-
-test('Retry-After is honored', async () => {
-  const [journey] = await followed(refusal(503, 'UNAVAILABLE', { 'Retry-After': '30' }));
-  await journey.after(29);
-  assert.equal(journey.requests.length, 1);
-  await journey.after(2);
-  assert.equal(journey.requests.length, 2);
-});
-
-test('While an error needs action, the pauses double up to a minute', async () => {
-  const journey = new Journey();
-  journey.answer = refusal(403, 'PERMISSION_DENIED');
-  const pauses = [];
-  for (let call = 0; call < 7; call += 1) {
-    await journey.after(pauses.at(-1) ?? 0);
-    pauses.push(Math.max(...journey.clock.timers));
-  }
-  assert.deepEqual(pauses.slice(0, 6), [10, 20, 40, 60, 60, 60]);
-});
-
-test('Pages that are told the same second return spread over an interval', async () => {
-  const journey = new Journey({ random: () => 0.5, answer: refusal(503, 'UNAVAILABLE', { 'Retry-After': '30' }) });
-  await journey.after(0);
-  assert.deepEqual(journey.clock.timers, [32.5]);
-});
 
 for (const status of cases.redirects.statuses) {
   test(`A ${status} of Fleet Engine is not followed, and the token stays`, async (t) => {

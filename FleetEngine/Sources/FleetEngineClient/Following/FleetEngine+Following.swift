@@ -4,8 +4,8 @@ extension FleetEngine {
     /// Follows a trip until it is complete or canceled, as the Consumer SDK's `GMTCTripModel` does.
     ///
     /// One request is under way at a time, and the next begins an interval after the end of the last. After a server or network
-    /// error following recovers by itself. Errors that the app must resolve are reported with each attempt, and attempts become
-    /// slower.
+    /// error following recovers by itself. Errors that the app must resolve are reported with each attempt, and each doubles the
+    /// pause, up to a minute.
     ///
     /// Following stops when the task that reads the stream is cancelled, or nothing reads it any more. A slow reader loses the
     /// oldest of more than 256 events.
@@ -46,19 +46,20 @@ extension FleetEngine {
         return AsyncStream(bufferingPolicy: .bufferingNewest(256)) { [client] events in
             let polling = Task {
                 var known: Snapshot?
-                var failures = 0
+                var (isFailing, failures) = (false, 0)
                 events.yield(.state(.active))
                 while !Task.isCancelled {
                     let pause: Seconds
                     do throws(FleetEngineError) {
                         let snapshot = try read(ProtoObject(body: try await client.send(request)))
-                        if failures > 0 { events.yield(.recovered) }
+                        if isFailing { events.yield(.recovered) }
                         if snapshot != known { events.yield(.updated(snapshot)) }
-                        (known, failures) = (snapshot, 0)
+                        (known, isFailing, failures) = (snapshot, false, 0)
                         if isOver(snapshot) { break }
                         pause = policy.interval
                     } catch {
-                        failures += 1
+                        isFailing = true
+                        if error.needsAction { failures += 1 }
                         events.yield(.failed(error))
                         pause = policy.pause(after: error, failures: failures, random: client.configuration.random())
                     }

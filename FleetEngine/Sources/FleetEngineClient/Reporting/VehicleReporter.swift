@@ -133,7 +133,7 @@ public actor VehicleReporter {
             let error = await send(update, [.vehicleState])
             endStops()
             guard let error, !error.needsAction, attempt < Backoff.maximumAttempts else { return }
-            await wait(max(Backoff.pause(attempt, client.configuration.random()), error.retryAfter ?? 0))
+            await wait(max(Backoff.pause(attempt, random: client.configuration.random()), error.retryAfter ?? 0))
             if isTracking { return }
         }
     }

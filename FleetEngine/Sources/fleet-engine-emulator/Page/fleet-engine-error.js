@@ -12,11 +12,15 @@
  * @type {Record<number, string>}
  */
 const codes = {
-  400: 'INVALID_ARGUMENT', 401: 'UNAUTHENTICATED', 403: 'PERMISSION_DENIED', 404: 'NOT_FOUND', 409: 'ABORTED',
-  429: 'RESOURCE_EXHAUSTED', 499: 'CANCELLED', 503: 'UNAVAILABLE', 504: 'DEADLINE_EXCEEDED',
+  401: 'UNAUTHENTICATED', 403: 'PERMISSION_DENIED', 404: 'NOT_FOUND', 408: 'DEADLINE_EXCEEDED', 409: 'ABORTED',
+  429: 'RESOURCE_EXHAUSTED', 499: 'CANCELLED', 500: 'INTERNAL', 501: 'UNIMPLEMENTED', 504: 'DEADLINE_EXCEEDED',
 };
 
 const recovering = ['ABORTED', 'CANCELLED', 'DEADLINE_EXCEEDED', 'UNAVAILABLE', 'INTERNAL', 'UNKNOWN', 'DATA_LOSS'];
+const needingAction = [
+  'INVALID_ARGUMENT', 'UNAUTHENTICATED', 'PERMISSION_DENIED', 'NOT_FOUND', 'ALREADY_EXISTS', 'FAILED_PRECONDITION',
+  'OUT_OF_RANGE', 'RESOURCE_EXHAUSTED', 'UNIMPLEMENTED',
+];
 
 /** @typedef {'Fleet Engine' | 'token server'} Source */
 
@@ -54,7 +58,8 @@ export async function readError(response, source, token) {
   // In seconds, which is what Google's servers and tokend send; at most an hour.
   const field = response.headers.get('Retry-After') ?? '';
   return new FleetEngineError(
-    /^[A-Z_]{1,40}$/.test(status ?? '') ? status : codes[response.status] ?? (response.status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT'),
+    [...recovering, ...needingAction].includes(status) ? status
+      : codes[response.status] ?? (response.status > 500 ? 'UNAVAILABLE' : 'INVALID_ARGUMENT'),
     {
       message: isHarmless ? message.slice(0, 300) : undefined, httpStatus: response.status, source,
       retryAfter: /^[0-9]+$/.test(field) ? Math.min(Number(field), 3600) : undefined,

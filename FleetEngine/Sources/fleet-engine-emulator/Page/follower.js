@@ -17,8 +17,8 @@ import { finalStatuses, readTaskTrackingInfo, readTrip } from './trip.js';
  * @property {string} id The trip's ID, or the shipment's tracking ID.
  * @property {string} project The provider ID, which is the ID of the Google Cloud project.
  * @property {{ token: (signal: AbortSignal) => Promise<string>, invalidate: (token: string) => void }} tokens
- * @property {(update: Trip | TaskTrackingInfo) => void} onUpdate What it or `onError` throws is an unhandled rejection, with
- *   which following goes on.
+ * @property {(update: Trip | TaskTrackingInfo) => void} onUpdate Following continues if it or `onError` throws: the error becomes
+ *   an unhandled rejection.
  * @property {(error: FleetEngineError, retryInMillis: number) => void} onError
  * @property {string} [origin] Where Fleet Engine is; the page's own origin by default.
  * @property {typeof globalThis.fetch} [fetch]
@@ -45,6 +45,7 @@ const resources = {
 export class Follower {
   /** @type {any} */ #timer;
   #options;
+  /** The number of errors that need action since the last success. */
   #failures = 0;
   #isPolling = false;
   #isFinal = false;
@@ -74,7 +75,7 @@ export class Follower {
       report = () => onUpdate(update);
     } catch (cause) {
       const error = cause instanceof FleetEngineError ? cause : new FleetEngineError('UNAVAILABLE', { cause });
-      this.#failures += 1;
+      if (!error.recovers) this.#failures += 1;
       pause = this.#pause(error);
       report = () => onError(error, pause);
     }
@@ -114,7 +115,7 @@ export class Follower {
   }
 
   /**
-   * Returns the pause after an error, in milliseconds.
+   * Returns the pause after an error, in milliseconds, by the rules of `Tests/PollCases`.
    *
    * @param {FleetEngineError} error
    */

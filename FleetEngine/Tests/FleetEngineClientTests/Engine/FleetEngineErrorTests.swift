@@ -13,41 +13,32 @@ struct FleetEngineErrorTests {
         EngineResponse(status: status, retryAfter: retryAfter, body: Array(body.utf8))
     }
 
-    @Test(
-        arguments: [
-            (400, "INVALID_ARGUMENT", false), (401, "UNAUTHENTICATED", false), (403, "PERMISSION_DENIED", false),
-            (404, "NOT_FOUND", false), (409, "ALREADY_EXISTS", false), (409, "ABORTED", true),
-            (400, "FAILED_PRECONDITION", false), (429, "RESOURCE_EXHAUSTED", false), (499, "CANCELLED", true),
-            (500, "INTERNAL", true), (501, "UNIMPLEMENTED", false), (503, "UNAVAILABLE", true),
-            (504, "DEADLINE_EXCEEDED", true), (500, "DATA_LOSS", true), (400, "OUT_OF_RANGE", false),
-            (500, "UNKNOWN", true),
-        ]
-    )
+    @Test(arguments: PollCases.shared.responses.filter { $0.name != nil })
     func `The guides' table: status, gRPC code, and whether the client recovers by itself`(
-        status: Int,
-        name: String,
-        isAutomatic: Bool
+        _ example: PollCases.Response
     ) throws {
-        let error = try error(answer(status, #"{"error":{"code":\#(status),"message":"Why.","status":"\#(name)"}}"#))
-        #expect(error.code.rawValue == name)
-        #expect(error.needsAction == !isAutomatic)
+        let name = try #require(example.name)
+        let body = #"{"error":{"code":\#(example.status),"message":"Why.","status":"\#(name)"}}"#
+        let error = try error(answer(example.status, body))
+        #expect(error.code.rawValue == example.code)
+        #expect(error.needsAction == !example.recovers)
         #expect(error.message == "Why.")
-        #expect(error.httpStatus == status)
+        #expect(error.httpStatus == example.status)
         #expect(error.localizedDescription == "Why.")
     }
 
-    @Test(
-        arguments: [
-            (400, FleetEngineError.Code.invalidArgument), (401, .unauthenticated), (403, .permissionDenied),
-            (404, .notFound), (408, .deadlineExceeded), (409, .aborted), (418, .invalidArgument),
-            (429, .resourceExhausted), (500, .internal), (502, .unavailable), (503, .unavailable),
-            (504, .deadlineExceeded), (301, .unknown), (599, .unavailable), (700, .unknown),
-        ]
-    )
-    func `Without Google's error model, the status decides`(status: Int, code: FleetEngineError.Code) throws {
+    @Test(arguments: PollCases.shared.responses.filter { $0.name == nil })
+    func `Without Google's error model, the status decides`(_ example: PollCases.Response) throws {
         for body in ["", "<html>", "[]", #"{"error":"no"}"#, #"{"error":{"status":"INTERRUPTED"}}"#] {
-            #expect(try error(answer(status, body)).code == code)
+            let error = try error(answer(example.status, body))
+            #expect(error.code.rawValue == example.code)
+            #expect(error.needsAction == !example.recovers)
         }
+    }
+
+    @Test(arguments: [301, 700])
+    func `A status that is neither success nor error is unknown`(status: Int) throws {
+        #expect(try error(answer(status)).code == .unknown)
     }
 
     @Test

@@ -43,8 +43,7 @@ struct FollowingTests {
         }
         var events: [String] = []
         for await event in lines(test) { events.append(event) }
-        let expected = [5, 1, 1.3, 1.69, 2.197, 5]
-        for (pause, expected) in zip(try await clock.value, expected) { #expect(abs(pause - expected) < 1e-6) }
+        #expect(try await clock.value == [5, 5, 5, 5, 5, 5])
         #expect(events.filter { $0 == "failed UNAVAILABLE" }.count == 5)
         #expect(events.suffix(3) == ["recovered", "complete", "state inactive"])
     }
@@ -56,7 +55,24 @@ struct FollowingTests {
         var events: [String] = []
         for await event in lines(test) { events.append(event) }
         #expect(events == ["state active", "new", "failed NOT_FOUND", "recovered", "complete", "state inactive"])
-        #expect(try await clock.value == [5, 30])
+        #expect(try await clock.value == [5, 10])
+    }
+
+    @Test(arguments: PollCases.shared.pauses)
+    func `The pauses are those of the table`(_ example: PollCases.Pauses) async throws {
+        let fields = example.retryAfter.map { ["Retry-After": "\($0)"] } ?? [:]
+        let answers = example.statuses.flatMap { status in
+            guard status != 200 else { return [ScriptedAnswer.trip("NEW")] }
+            // A rejected token is replaced, and the request is sent once more.
+            let answer = ScriptedAnswer(status: status, fields: fields, body: "")
+            return status == 401 ? [answer, answer] : [answer]
+        }
+        let test = TestEngine(ScriptedNetwork(answers), random: example.random ?? 0)
+        let reader = Task {
+            for await _ in test.updates() {}
+        }
+        for pause in example.pauses { #expect(try await test.nextPause() == pause) }
+        reader.cancel()
     }
 
     @Test
@@ -80,7 +96,7 @@ struct FollowingTests {
         #expect(await events.next() == "state active")
         #expect(await events.next() == "failed UNAUTHENTICATED")
         #expect(test.network.requests.count == 2)
-        #expect(try await test.nextPause() == 5)
+        #expect(try await test.nextPause() == 10)
         #expect(await events.next() == "failed UNAUTHENTICATED")
         #expect(test.fetches.map(\.rejected) == [nil, "token1", "token2"])
         #expect(

@@ -20,7 +20,12 @@ struct TestEngine {
     private let log = Lock([TokenFetch]())
     private let pauses = Lock([Double]())
 
-    init(_ network: ScriptedNetwork, provider: String = "demo", server: String = "https://engine.example") {
+    init(
+        _ network: ScriptedNetwork,
+        provider: String = "demo",
+        server: String = "https://engine.example",
+        random: Double = 1
+    ) {
         self.network = network
         let (cancelledPauses, cancellation) = AsyncStream.makeStream(of: Void.self)
         self.cancelledPauses = cancelledPauses
@@ -36,7 +41,7 @@ struct TestEngine {
                 throw error
             }
         }
-        configuration.random = { 1 }
+        configuration.random = { random }
         let kept = Lock([TokenPurpose: String]())
         engine = FleetEngine(provider: provider, configuration: configuration) { [log] purpose, rejected in
             kept.withLock { kept in
