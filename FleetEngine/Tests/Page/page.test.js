@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { between, drag, fit, onMap, zoom } from '../../Sources/fleet-engine-emulator/Page/camera.js';
+import { EngineClock } from '../../Sources/fleet-engine-emulator/Page/engine-clock.js';
 import { shipmentJourney, staleJourney, staleMinutes, tripJourney } from '../../Sources/fleet-engine-emulator/Page/journey-model.js';
 import { StyleCoordinator, examples } from '../../Sources/fleet-engine-emulator/Page/map-style.js';
 import { errorWords } from '../../Sources/fleet-engine-emulator/Page/state-words.js';
@@ -134,6 +135,27 @@ test('A location is old after two minutes, by Fleet Engine\'s time of it', () =>
   assert.equal(staleMinutes(tripJourney(readTrip({ ...base, tripStatus: 'COMPLETE', lastLocation })), located + 1e9), undefined);
   const [vehicle, pickup] = staleJourney(journey, 20).markers;
   assert.deepEqual([vehicle.detail, pickup.id, pickup.eta], ['Location from 20 min ago', 'pickup', undefined]);
+});
+
+test('The age of a location is right on a device whose clock is behind', () => {
+  const minute = 60_000;
+  const serverTime = new Date('2026-11-20T10:00:00Z');
+  const lastLocation = { location: { latitude: 25, longitude: 121.5 }, serverTime: serverTime.toISOString() };
+  const journey = tripJourney(readTrip({ ...base, tripStatus: 'ENROUTE_TO_PICKUP', lastLocation }));
+  let device = serverTime.getTime() - 10 * minute;
+  const clock = new EngineClock(() => device);
+  const ages = [0, 1, 3, 11].map((minutes) => {
+    device = serverTime.getTime() + (minutes - 10) * minute;
+    clock.learn(journey.locatedAt);
+    return staleMinutes(journey, clock.now());
+  });
+  assert.deepEqual(ages, [undefined, undefined, 3, 11]);
+});
+
+test('A location that is old already does not set back a clock that is right', () => {
+  const clock = new EngineClock(() => 1_000_000);
+  for (const serverTime of [undefined, new Date(0), new Date(999_999)]) clock.learn(serverTime);
+  assert.equal(clock.now(), 1_000_000);
 });
 
 const location = { vehicleLocation: { location: { latitude: 25, longitude: 121 } } };

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { EngineClock } from './engine-clock.js';
 import { Follower } from './follower.js';
 import { TokenSource } from './token-source.js';
 import { shipmentJourney, staleJourney, staleMinutes, tripJourney } from './journey-model.js';
@@ -25,10 +26,8 @@ const query = new URLSearchParams(location.search);
 document.documentElement.dir = query.get('dir') ?? 'ltr';
 const panel = new Panel();
 const style = new StyleCoordinator();
-/** How far Fleet Engine's clock is ahead of this device's, in milliseconds: arrival times are by Fleet Engine's clock. */
-let ahead = 0;
-const now = () => Date.now() + ahead;
-const map = new MapView(part('map'), style, { now });
+const clock = new EngineClock();
+const map = new MapView(part('map'), style, { now: clock.now });
 /** @type {Journey | undefined} */
 let journey;
 /**
@@ -74,9 +73,9 @@ function follow({ projectId, tokenServer }) {
   const follower = new Follower({
     kind, id, project: query.get('project') ?? projectId, tokens,
     onUpdate: (/** @type {any} */ update) => {
-      ahead = Math.max(0, (update.latestVehicleLocationUpdate?.serverTime?.getTime() ?? 0) - Date.now());
+      clock.learn(update.latestVehicleLocationUpdate?.serverTime);
       journey = kind === 'trip' ? tripJourney(update, journey) : shipmentJourney(update);
-      panel.showHealthy(journey.isFinal, staleMinutes(journey, now()));
+      panel.showHealthy(journey.isFinal, staleMinutes(journey, clock.now()));
       describe();
     },
     onError: (error, retryInMillis) => panel.showError(error, kind === 'tracking', (performance.now() + retryInMillis) / 1000),
@@ -95,17 +94,17 @@ function follow({ projectId, tokenServer }) {
 
 function describe() {
   if (!journey) return;
-  const minutes = staleMinutes(journey, now());
+  const minutes = staleMinutes(journey, clock.now());
   const shown = minutes === undefined ? journey : staleJourney(journey, minutes);
-  panel.showJourney(journey, now(), minutes);
+  panel.showJourney(journey, clock.now(), minutes);
   map.show(shown);
-  panel.showMarker(shown.markers.find((marker) => marker.id === tapped), now());
+  panel.showMarker(shown.markers.find((marker) => marker.id === tapped), clock.now());
 }
 
 function setUpMap() {
   map.onTap = (marker) => {
     tapped = marker.id;
-    panel.showMarker(marker, now());
+    panel.showMarker(marker, clock.now());
     panel.announce(`${marker.name}. ${marker.detail}`);
   };
   map.onFollowingChange = () => { part('recenter').hidden = map.isFollowing; };
@@ -118,7 +117,7 @@ function setUpMap() {
   const closeCard = () => {
     /** @type {SVGElement | null} */ (document.querySelector(`[data-target="${CSS.escape(tapped ?? '')}"]`))?.focus();
     tapped = undefined;
-    panel.showMarker(undefined, now());
+    panel.showMarker(undefined, clock.now());
   };
   part('marker-close').addEventListener('click', closeCard);
   document.addEventListener('keydown', ({ key }) => {

@@ -5,6 +5,7 @@ enum PageFiles {
     /// The files by name.
     static let all: [String: [UInt8]] = [
         "camera.js": PackageResources.camera_js,
+        "engine-clock.js": PackageResources.engine_clock_js,
         "fleet-engine-error.js": PackageResources.fleet_engine_error_js,
         "follower.js": PackageResources.follower_js,
         "gestures.js": PackageResources.gestures_js,
