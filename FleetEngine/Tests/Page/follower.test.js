@@ -119,6 +119,7 @@ test('A rejected token is replaced and the request repeated once', async () => {
   journey.answer = (number) => number === 1 ? refusal(401, 'UNAUTHENTICATED')() : Response.json(trip);
   const [seen] = await journey.after(0);
   assert.ok(seen);
+  assert.deepEqual(journey.tokenServer.requests.map(({ headers }) => headers.get('Fleet-Token-Reuse')), [null, 'no']);
   assert.deepEqual(journey.requests.map(({ token }) => token), journey.tokenServer.issued.slice(1).map((token) => `Bearer ${token}`));
 });
 

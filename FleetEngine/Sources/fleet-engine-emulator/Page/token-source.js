@@ -22,6 +22,8 @@ export class TokenSource {
   #onToken;
   #environment;
   #count = 0;
+  /** Whether Fleet Engine rejected the last token, so that the token server must not return it again. */
+  #mustBeNew = false;
 
   /**
    * @param {string} url @param {(state: TokenState) => void} onToken Gets scope and life of each token, and nothing else of it.
@@ -37,13 +39,16 @@ export class TokenSource {
   async token(signal) {
     const { fetch, now } = this.#environment;
     if (this.#kept && this.#kept.end - margin > now()) return this.#kept.token;
-    const response = await fetch(this.#url, { headers: {}, signal, cache: 'no-store', credentials: 'omit', redirect: 'error' })
+    /** @type {Record<string, string>} */
+    const headers = this.#mustBeNew ? { 'Fleet-Token-Reuse': 'no' } : {};
+    const response = await fetch(this.#url, { headers, signal, cache: 'no-store', credentials: 'omit', redirect: 'error' })
       .catch((cause) => { throw new FleetEngineError('UNAVAILABLE', { source: 'token server', cause }); });
     if (!response.ok) throw await readError(response, 'token server');
     const { token, expiresInSeconds } = await response.json().catch(() => ({}));
     const claims = parseClaims(token);
     if (!claims || !/^[\x21-\x7e]+$/.test(token)) throw new FleetEngineError('INVALID_ARGUMENT', { source: 'token server' });
     this.#kept = { token, end: now() + expiresInSeconds * 1000 };
+    this.#mustBeNew = false;
     this.#count += 1;
     this.#onToken({
       scope: Object.entries(claims.authorization ?? {}).map(([claim, value]) => `${claim}: ${value}`).join(', '),
@@ -58,7 +63,9 @@ export class TokenSource {
    * @param {string} rejected
    */
   invalidate(rejected) {
-    if (this.#kept?.token === rejected) this.#kept = undefined;
+    if (this.#kept?.token !== rejected) return;
+    this.#kept = undefined;
+    this.#mustBeNew = true;
   }
 }
 
