@@ -12,7 +12,9 @@ extension FleetEngine {
 
         /// The server's URL: Google's by default.
         public var server: String
-        /// The maximum time for a response, in seconds: 15, as in Google's published client configuration.
+        /// The maximum time in which nothing of a response arrives, in seconds: 15.
+        ///
+        /// It does not limit the whole response: one that arrives slowly but steadily takes as long as it needs.
         public var timeout: TimeInterval = 15
         /// Whether `http` is allowed to hosts other than this device: false.
         public var allowsInsecureHTTP: Bool
