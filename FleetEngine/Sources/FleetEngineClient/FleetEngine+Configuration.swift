@@ -27,11 +27,9 @@ extension FleetEngine {
         /// Returns a number from 0 up to 1, by which clients spread their attempts after errors.
         public var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
 
-        static let googleServer = "https://fleetengine.googleapis.com"
-
         /// Creates the configuration for Google's Fleet Engine.
         public init() {
-            server = Self.googleServer
+            server = "https://fleetengine.googleapis.com"
             allowsInsecureHTTP = false
         }
 

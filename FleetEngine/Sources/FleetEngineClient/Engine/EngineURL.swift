@@ -25,16 +25,16 @@ enum EngineURL {
         _ configuration: FleetEngine.Configuration,
         provider: String
     ) throws(FleetEngineError) -> String {
-        guard configuration.server != FleetEngine.Configuration.googleServer || !provider.hasPrefix("demo-") else {
+        let parts = URLComponents(string: configuration.server)
+        guard let parts, let host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil,
+            parts.query == nil, parts.fragment == nil
+        else { throw unusable("It needs a scheme and a host, and nothing but a path beside them.") }
+        guard !provider.hasPrefix("demo-") || !isGoogle(host) else {
             throw FleetEngineError(
                 .invalidArgument,
                 "Providers whose ID begins with demo- exist in the emulator only: set its URL, or use your project's ID."
             )
         }
-        let parts = URLComponents(string: configuration.server)
-        guard let parts, let host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil,
-            parts.query == nil, parts.fragment == nil
-        else { throw unusable("It needs a scheme and a host, and nothing but a path beside them.") }
         let isLocal = ["localhost", "127.0.0.1", "[::1]", "::1"].contains(host)
         guard parts.scheme == "https" || (parts.scheme == "http" && (isLocal || configuration.allowsInsecureHTTP))
         else {
@@ -43,6 +43,12 @@ enum EngineURL {
         var server = configuration.server[...]
         while server.hasSuffix("/") { server = server.dropLast() }
         return String(server)
+    }
+
+    /// Returns whether a host is Google's, in each form that leads there.
+    private static func isGoogle(_ host: String) -> Bool {
+        let labels = host.lowercased().split(separator: ".")
+        return labels.suffix(2) == ["googleapis", "com"]
     }
 
     private static func unusable(_ rule: String) -> FleetEngineError {

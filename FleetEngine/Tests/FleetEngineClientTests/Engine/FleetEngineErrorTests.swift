@@ -107,15 +107,27 @@ struct FleetEngineTests {
         #expect(test.network.requests.isEmpty)
     }
 
-    @Test
-    func `A provider of the emulator's is never asked for at Google`() async throws {
+    @Test(
+        arguments: [
+            "fleetengine.googleapis.com", "fleetengine.googleapis.com/", "FleetEngine.GoogleAPIs.com",
+            "fleetengine.googleapis.com:443", "fleetengine.googleapis.com.", "fleetengine%2Egoogleapis.com",
+            "fleetengine.googleapis.com/base",
+        ]
+    )
+    func `A provider of the emulator's is never asked for at Google`(host: String) async throws {
         let test = TestEngine(
             ScriptedNetwork([.trip("NEW")]),
             provider: "demo-fleet",
-            server: "https://fleetengine.googleapis.com"
+            server: "https://\(host)"
         )
         #expect(try await poll(test)?.message.contains("emulator") == true)
         #expect(test.network.requests.isEmpty)
+    }
+
+    @Test(arguments: ["https://googleapis.com.example", "https://engine.example/fleetengine.googleapis.com"])
+    func `A provider of the emulator's is asked for at other hosts`(server: String) async throws {
+        let test = TestEngine(ScriptedNetwork([.trip("NEW")]), provider: "demo-fleet", server: server)
+        #expect(try await poll(test) == nil)
     }
 
     @Test(
