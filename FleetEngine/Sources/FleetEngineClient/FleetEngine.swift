@@ -36,7 +36,8 @@ public final class FleetEngine: Sendable {
     ///
     /// - Parameters:
     ///   - method: The HTTP method.
-    ///   - path: The path below the provider, such as `trips/trip-1` or `vehicles:search`; it is encoded here.
+    ///   - path: The collection and the IDs below the provider, such as `["trips", "trip-1"]`; they are encoded here.
+    ///   - action: What follows the path after a colon, such as `search`; nil for none.
     ///   - query: The parameters; a name may be repeated.
     ///   - body: The body, in JSON.
     ///   - purpose: What the token is for.
@@ -45,16 +46,16 @@ public final class FleetEngine: Sendable {
     @discardableResult
     public func send(
         _ method: String,
-        _ path: String,
+        path: [String],
+        action: String? = nil,
         query: KeyValuePairs<String, String> = [:],
         body: String? = nil,
         purpose: TokenPurpose
     ) async throws(FleetEngineError) -> Data {
-        let parts = path.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let request = EngineRequest(
             method: method,
-            path: parts[0].split(separator: "/", omittingEmptySubsequences: false).map(String.init),
-            action: parts.count == 2 ? String(parts[1]) : nil,
+            path: path,
+            action: action,
             query: query.map { ($0.key, $0.value) },
             body: body.map { Array($0.utf8) },
             purpose: purpose

@@ -27,11 +27,11 @@ struct Backend: Sendable {
 
     func assign(_ trip: String, to vehicle: String) async throws {
         let body = #"{"vehicleId":"\#(vehicle)","tripStatus":"ENROUTE_TO_PICKUP"}"#
-        try await update("PUT", "trips/\(trip)", mask: "vehicleId,tripStatus", body: body)
+        try await update("PUT", ["trips", trip], mask: "vehicleId,tripStatus", body: body)
     }
 
     func setStatus(_ status: String, of trip: String) async throws {
-        try await update("PUT", "trips/\(trip)", mask: "tripStatus", body: #"{"tripStatus":"\#(status)"}"#)
+        try await update("PUT", ["trips", trip], mask: "tripStatus", body: #"{"tripStatus":"\#(status)"}"#)
     }
 
     /// Creates a delivery vehicle, and a parcel whose task and tracking ID are the same.
@@ -49,11 +49,11 @@ struct Backend: Sendable {
             #"{"stop":{"plannedLocation":\#(json(point)),"state":"\#(state ?? "")","#
             + #""tasks":[{"taskId":"\#(parcel)","taskDuration":"60s"}]}}"#
         let body = #"{"remainingVehicleJourneySegments":[\#(state == nil ? "" : stop)]}"#
-        try await update("PATCH", "deliveryVehicles/\(vehicle)", mask: "remainingVehicleJourneySegments", body: body)
+        try await update("PATCH", ["deliveryVehicles", vehicle], mask: "remainingVehicleJourneySegments", body: body)
     }
 
     func setDelivered(_ parcel: String) async throws {
-        try await update("PATCH", "tasks/\(parcel)", mask: "taskOutcome", body: #"{"taskOutcome":"SUCCEEDED"}"#)
+        try await update("PATCH", ["tasks", parcel], mask: "taskOutcome", body: #"{"taskOutcome":"SUCCEEDED"}"#)
     }
 
     private func json(_ point: LatLng) -> String {
@@ -61,19 +61,19 @@ struct Backend: Sendable {
     }
 
     private func create(_ collection: String, _ id: Query, body: String) async throws {
-        try await send("POST", collection, query: id, body: body)
+        try await send("POST", [collection], query: id, body: body)
     }
 
-    private func update(_ method: String, _ path: String, mask: String, body: String) async throws {
+    private func update(_ method: String, _ path: [String], mask: String, body: String) async throws {
         try await send(method, path, query: ["updateMask": mask], body: body)
     }
 
-    private func send(_ method: String, _ path: String, query: Query, body: String) async throws {
-        let isDelivery = path.hasPrefix("deliveryVehicles") || path.hasPrefix("tasks")
+    private func send(_ method: String, _ path: [String], query: Query, body: String) async throws {
+        let isDelivery = ["deliveryVehicles", "tasks"].contains(path.first)
         let purpose: TokenPurpose = isDelivery ? .deliveryServer : .server
         do throws(FleetEngineError) {
             try await retrying { () throws(FleetEngineError) in
-                try await engine.send(method, path, query: query, body: body, purpose: purpose)
+                try await engine.send(method, path: path, query: query, body: body, purpose: purpose)
             }
         } catch {
             // The response to an earlier attempt was lost.

@@ -30,11 +30,12 @@ extension Demo {
 
     private func expectRefusals(_ parcel: String, _ vehicle: String) async throws {
         try await expectRefusal("a recipient tracks another's parcel") { () throws(FleetEngineError) in
-            try await engine.send("GET", "taskTrackingInfo/parcel-2", purpose: .shipment(parcel))
+            try await engine.send("GET", path: ["taskTrackingInfo", "parcel-2"], purpose: .shipment(parcel))
         }
         try await expectRefusal("a driver creates a vehicle") { () throws(FleetEngineError) in
             let id: KeyValuePairs = ["deliveryVehicleId": vehicle]
-            try await engine.send("POST", "deliveryVehicles", query: id, body: "{}", purpose: .deliveryVehicle(vehicle))
+            let purpose = TokenPurpose.deliveryVehicle(vehicle)
+            try await engine.send("POST", path: ["deliveryVehicles"], query: id, body: "{}", purpose: purpose)
         }
     }
 

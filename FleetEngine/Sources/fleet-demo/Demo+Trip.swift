@@ -54,14 +54,14 @@ extension Demo {
 
     private func expectRefusals(_ trip: String, _ vehicle: String) async throws {
         try await expectRefusal("a rider reads another's trip") { () throws(FleetEngineError) in
-            try await engine.send("GET", "trips/trip-2", purpose: .trip(trip))
+            try await engine.send("GET", path: ["trips", "trip-2"], purpose: .trip(trip))
         }
         try await expectRefusal("a rider cancels the trip") { () throws(FleetEngineError) in
             let (mask, body): (KeyValuePairs, _) = (["updateMask": "tripStatus"], #"{"tripStatus":"CANCELED"}"#)
-            try await engine.send("PUT", "trips/\(trip)", query: mask, body: body, purpose: .trip(trip))
+            try await engine.send("PUT", path: ["trips", trip], query: mask, body: body, purpose: .trip(trip))
         }
         try await expectRefusal("a driver reads another's vehicle") { () throws(FleetEngineError) in
-            try await engine.send("GET", "vehicles/vehicle-2", purpose: .vehicle(vehicle))
+            try await engine.send("GET", path: ["vehicles", "vehicle-2"], purpose: .vehicle(vehicle))
         }
     }
 }

@@ -9,7 +9,7 @@ struct SendingTests {
         let test = TestEngine([ScriptedAnswer(body: #"{"name":"x"}"#)])
         let response = try await test.engine.send(
             "POST",
-            "trips",
+            path: ["trips"],
             query: ["tripId": "a b"],
             body: #"{"tripType":"SHARED"}"#,
             purpose: .server
@@ -26,7 +26,7 @@ struct SendingTests {
     func `A method with a colon is sent, and a parameter may be repeated`() async throws {
         let test = TestEngine([ScriptedAnswer()])
         let query: KeyValuePairs = ["types": "A", "types": "B"]
-        try await test.engine.send("POST", "vehicles:search", query: query, body: "{}", purpose: .server)
+        try await test.engine.send("POST", path: ["vehicles"], action: "search", query: query, purpose: .server)
         let url = test.network.requests.first?.url
         #expect(url == "https://engine.example/v1/providers/demo/vehicles:search?types=A&types=B")
     }
@@ -41,17 +41,27 @@ struct SendingTests {
             )
         ])
         let error = await #expect(throws: FleetEngineError.self) {
-            try await test.engine.send("GET", "trips/t1", purpose: .trip("t1"))
+            try await test.engine.send("GET", path: ["trips", "t1"], purpose: .trip("t1"))
         }
         #expect(error?.reason == "CLAIM_MISMATCH")
         #expect(error?.httpStatus == 403)
     }
 
-    @Test(arguments: ["trips/../x", "a:b/trips", "trips:", "trips:a/b", "trips:..", "trips//", ""])
-    func `A path that is not of IDs is sent nowhere`(path: String) async throws {
+    @Test(arguments: ["", ".", "..", "x/y", "x:search", "x/../y", "x?y", "%2F"])
+    func `An ID that is none is sent nowhere`(id: String) async throws {
+        try await expectNoRequest(path: ["trips", id])
+        try await expectNoRequest(path: [id, "x"])
+    }
+
+    @Test(arguments: ["", "a/b", "..", "search:x", "search?x"])
+    func `An action that is not of letters is sent nowhere`(action: String) async throws {
+        try await expectNoRequest(path: ["trips"], action: action)
+    }
+
+    private func expectNoRequest(path: [String], action: String? = nil) async throws {
         let test = TestEngine([ScriptedAnswer()])
         let error = await #expect(throws: FleetEngineError.self) {
-            try await test.engine.send("GET", path, purpose: .server)
+            try await test.engine.send("GET", path: path, action: action, purpose: .server)
         }
         #expect(error?.code == .invalidArgument)
         #expect(test.network.requests.isEmpty)
