@@ -76,7 +76,8 @@ public final class FleetTokenProvider: Sendable {
     ///   - fetch: Fetches a token. It may run for several scopes at once, and is cancelled after 15 seconds. A
     ///     ``TokenProviderError`` that it throws says whether and when a retry makes sense. Pass `httpStatus: 401` for a
     ///     server's rejection: without a status ``TokenProviderError/Code/unauthenticated`` means that no user is signed in,
-    ///     and nothing pauses. Any other error counts as transient. It must not request the same scope of this provider.
+    ///     and nothing pauses. Any other error counts as transient; ``retryNow()`` ends the pause after a `URLError` only. It must
+    ///     not request the same scope of this provider.
     public convenience init(
         onFetch: @escaping @Sendable (TokenScope, TokenProviderError?) -> Void = { _, _ in },
         fetch: @escaping @Sendable (TokenRequest) async throws -> Token
@@ -224,8 +225,7 @@ extension FleetTokenProvider {
     /// Starts a fetch, in a task that inherits nothing of the caller's, and its time limit.
     private func run(_ start: TokenCache.Start) -> Running {
         let endTimeLimit = clock.timer(TokenCache.fetchTimeout) { [weak self] in
-            let error = TokenProviderError(.unavailable, "The token was not fetched in time.")
-            self?.handle { $0.cache.finish(start, with: .failure(error), &$1) }
+            self?.handle { $0.cache.finish(start, with: .failure(.timedOut), &$1) }
         }
         let task = Task.detached(priority: .userInitiated) { [weak self, fetch] in
             let result: Result<Token, TokenProviderError>

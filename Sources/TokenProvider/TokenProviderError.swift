@@ -58,8 +58,8 @@ public struct TokenProviderError: Error, Hashable, Sendable {
     public internal(set) var serverReason: String?
     /// The request ID in the server's log and audit trail: at most 128 visible ASCII characters.
     public internal(set) var requestID: String?
-    /// What pauses after it, if that doesn't follow from the code.
-    var pausingOverride: Pausing?
+    /// What pauses after it.
+    var cooldown: Cooldown
 
     /// Creates an error, for a fetch or credentials closure to throw.
     ///
@@ -73,18 +73,29 @@ public struct TokenProviderError: Error, Hashable, Sendable {
         self.message = message
         self.retryAfter = retryAfter.flatMap { $0.isNaN ? nil : min(max($0, 0), RetryAfter.maximum) }
         self.httpStatus = httpStatus
+        cooldown = Cooldown(code, retryAfter: self.retryAfter, httpStatus: httpStatus)
     }
 
     /// Who must act.
-    public var remedy: Remedy {
-        switch code {
+    public var remedy: Remedy { code.remedy }
+
+    static let signedOut = Self(.signedOut, "The user signed out during the call.")
+
+    static let timedOut = {
+        var error = Self(.unavailable, "The token was not fetched in time.")
+        error.cooldown = .connection
+        return error
+    }()
+}
+
+extension TokenProviderError.Code {
+    var remedy: TokenProviderError.Remedy {
+        switch self {
         case .unauthenticated: .signIn
         case .invalidArgument, .permissionDenied, .invalidConfiguration, .unexpectedResponse, .tokenRejected: .developer
         case .offline, .insecureConnection, .unavailable, .resourceExhausted, .signedOut: .wait
         }
     }
-
-    static let signedOut = Self(.signedOut, "The user signed out during the call.")
 }
 
 extension TokenProviderError: CustomStringConvertible {

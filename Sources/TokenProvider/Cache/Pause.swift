@@ -1,24 +1,17 @@
 import Foundation
 
-/// A time during which nothing is fetched, by the continuous clock: a change of the date must not end it early.
+/// A cooldown that runs: no fetch starts until it ends, by the continuous clock.
+///
+/// A change of the date must not end it early.
 struct Pause: Sendable {
     let until: TimeInterval
     /// The failure that caused it, for calls meanwhile.
     let error: TokenProviderError
 
-    /// The pause after an error that waiting does not resolve, to which a backoff is added.
-    static let afterPermanentError: TimeInterval = 30
-
     init(_ error: TokenProviderError, until: TimeInterval) {
         self.error = error
         self.until = until
     }
-
-    /// Whether waiting does not help: the user or a developer must act.
-    var isPermanent: Bool { error.remedy != .wait }
-
-    /// Whether the device or its network caused it, and no response of the server.
-    var isFromDevice: Bool { !isPermanent && error.httpStatus == nil && error.retryAfter == nil }
 
     func isOver(at now: Moment) -> Bool { now.continuous >= until }
 
@@ -33,11 +26,5 @@ struct Pause: Sendable {
     /// Returns the delay that a server asks for, with up to a fifth of jitter: it sends all clients the same `Retry-After`.
     static func delay(_ retryAfter: TimeInterval, random: Double) -> TimeInterval {
         retryAfter + random * retryAfter / 5
-    }
-
-    /// Returns the pause of a scope after a number of failures in a row, in seconds.
-    static func length(after error: TokenProviderError, failures: Int, random: Double) -> TimeInterval {
-        let fixed = error.remedy == .wait ? delay(error.retryAfter ?? 0, random: random) : afterPermanentError
-        return fixed + backoff(failures: failures, random: random)
     }
 }

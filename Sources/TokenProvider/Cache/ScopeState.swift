@@ -113,14 +113,10 @@ extension ScopeState {
     }
 
     mutating func noteFailure(_ error: TokenProviderError, at now: Moment, random: Double) {
-        switch error.pausing {
-        case .nothing: return
-        case .scopeBriefly: begin(Pause(error, until: now.continuous + Pause.backoff(failures: 1, random: random)))
-        case .scope, .allScopes:
-            failures += 1
-            let length = Pause.length(after: error, failures: failures, random: random)
-            begin(Pause(error, until: now.continuous + length))
-        }
+        guard error.cooldown != .none else { return }
+        if error.cooldown != .device { failures += 1 }
+        let length = error.cooldown.length(failures: failures, random: random)
+        begin(Pause(error, until: now.continuous + length))
     }
 
     private mutating func begin(_ new: Pause) {
@@ -165,8 +161,8 @@ extension ScopeState {
         cached = nil
         mustBeNew = false
         rejections = 0
-        guard let pause, pause.isPermanent, !pause.isOver(at: now),
-            now.continuous - pauseEndedAt >= Pause.afterPermanentError
+        guard let pause, pause.error.cooldown == .permanent, !pause.isOver(at: now),
+            now.continuous - pauseEndedAt >= Cooldown.afterPermanentError
         else { return }
         pauseEndedAt = now.continuous
         failures = 0
@@ -177,7 +173,7 @@ extension ScopeState {
     ///
     /// - Returns: Whether the fetch may wait for a connection that is gone.
     mutating func retryNow(at now: Moment) -> Bool {
-        if pause?.isFromDevice == true { (pause, failures) = (nil, 0) }
+        if pause?.error.cooldown.isFromDevice == true { (pause, failures) = (nil, 0) }
         // Once, so that its calls don't wait for ever.
         guard let fetch, !fetch.isRepeat else { return false }
         return now.age(since: fetch.start) >= 1

@@ -182,7 +182,7 @@ extension TokenCache {
     ///
     /// The scope's own pause is longer by its backoff. So when this one ends, other scopes fetch before the one that failed.
     private mutating func pauseAllScopes(after error: TokenProviderError, _ step: inout Step) {
-        guard error.pausing == .allScopes, let delay = error.retryAfter else { return }
+        guard case .server(let delay) = error.cooldown else { return }
         let until = step.now.continuous + Pause.delay(delay, random: step.random)
         if until > serverPause?.until ?? -.infinity { serverPause = Pause(error, until: until) }
     }

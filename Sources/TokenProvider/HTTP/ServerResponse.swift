@@ -39,7 +39,8 @@ struct ServerResponse: Sendable {
         var token: Token
         do {
             token = try decode(body)
-        } catch let error as TokenProviderError {
+        } catch var error as TokenProviderError {
+            error.cooldown = error.cooldown.afterResponse
             throw error
         } catch {
             throw TokenProviderError(.unexpectedResponse, "The response is not what the server's decode expects.")

@@ -55,12 +55,13 @@ final class TokenFetcher: Sendable {
             var failure = TokenProviderError(source: error)
             if !request.credentialsWereRejected {
                 // Nothing was sent, so there is no server to protect.
-                failure.pausingOverride = .nothing
+                failure.cooldown = .none
                 failure.retryAfter = nil
             } else {
                 // A request was sent and rejected, so the scope must pause, and no other.
                 if failure.code == .unauthenticated, failure.httpStatus == nil { failure.httpStatus = 401 }
-                if failure.pausing == .allScopes { failure.pausingOverride = .scope }
+                failure.cooldown = failure.cooldown.afterResponse
+                if case .server(let delay) = failure.cooldown { failure.cooldown = .scope(delay) }
             }
             throw failure
         }

@@ -36,6 +36,7 @@ extension TokenProviderError {
     private init(_ error: URLError) {
         let (code, message) = Self.meaning(of: error.code)
         self.init(code, "\(message) (\(NSURLErrorDomain) \(error.errorCode))")
+        if code == .unavailable, !error.code.isInvalidResponse { cooldown = .connection }
     }
 
     private static func meaning(of code: URLError.Code) -> (Code, String) {
@@ -56,9 +57,7 @@ extension TokenProviderError {
                 "The server's certificate is not trusted. Sign in to the network, or check the certificate and the device's clock."
             )
         case .dataLengthExceedsMaximum: (.unexpectedResponse, "The token server's response is too large.")
-        case .badServerResponse, .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData,
-            // The scheme was checked before: FoundationNetworking reports this for a status line that it cannot parse.
-            .redirectToNonExistentLocation, .unsupportedURL:
+        case _ where code.isInvalidResponse:
             (
                 .unavailable,
                 "The token server sent an invalid HTTP response. If this persists, check the server and the proxies in front of it."
@@ -72,6 +71,19 @@ extension TokenProviderError {
         case .cannotFindHost, .dnsLookupFailed:
             (.unavailable, "The token server's name cannot be resolved. Check its URL and the network.")
         default: (.unavailable, "The token server is unreachable.")
+        }
+    }
+}
+
+extension URLError.Code {
+    /// Whether a response came that is not HTTP.
+    fileprivate var isInvalidResponse: Bool {
+        switch self {
+        case .badServerResponse, .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData,
+            // The scheme was checked before: FoundationNetworking reports this for a status line that it cannot parse.
+            .redirectToNonExistentLocation, .unsupportedURL:
+            true
+        default: false
         }
     }
 }

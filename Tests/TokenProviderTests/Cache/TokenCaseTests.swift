@@ -28,7 +28,7 @@ struct TokenCaseTests {
     @Test(arguments: cases.pauses.cases)
     func `A pause after Retry-After is its delay, a random share of it, and the backoff`(_ example: TokenCases.Pause) {
         let error = TokenProviderError(.unavailable, "", retryAfter: example.retryAfter)
-        let length = Pause.length(after: error, failures: example.failures, random: example.jitter)
+        let length = error.cooldown.length(failures: example.failures, random: example.jitter)
         #expect(length == example.pause)
     }
 
@@ -155,6 +155,7 @@ struct TokenCaseTests {
             }
             if let token = step.invalidate.flatMap({ tokens[$0] }) { provider.invalidate(scope, rejected: token) }
             if step.removeAll == true { provider.removeAll() }
+            if step.retryNow == true { provider.retryNow() }
             for result in await results(of: step.callers ?? 1, provider, scope) {
                 switch result {
                 case .success(let token):

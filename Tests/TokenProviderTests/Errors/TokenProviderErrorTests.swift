@@ -43,6 +43,18 @@ struct TokenProviderErrorTests {
         #expect(error.message.contains("\(urlCode.rawValue)"))
     }
 
+    @Test(
+        arguments: [
+            (URLError.Code.notConnectedToInternet, Cooldown.device), (.serverCertificateUntrusted, .device),
+            (.timedOut, .connection), (.networkConnectionLost, .connection), (.cannotConnectToHost, .connection),
+            (.cannotFindHost, .connection), (.badServerResponse, .scope(0)), (.cannotParseResponse, .scope(0)),
+            (.unsupportedURL, .scope(0)), (.dataLengthExceedsMaximum, .permanent),
+        ]
+    )
+    func `Only a network error without a response is the device's`(urlCode: URLError.Code, cooldown: Cooldown) {
+        #expect(TokenProviderError(source: URLError(urlCode)).cooldown == cooldown)
+    }
+
     @Test
     func `Objective-C gets an NSError with a domain, a code and what to do`() {
         let error = TokenProviderError(.resourceExhausted, "Slow down.", retryAfter: 7, httpStatus: 429)

@@ -49,6 +49,7 @@ struct CredentialsRenewalTests {
                 #expect(error.code.name == (call <= example.failures ?? 0 ? "unavailable" : example.error))
                 if error.code == .unauthenticated { #expect(error.requestID == "abc123") }
             }
+            if example.retryNow == true { provider.retryNow() }
         }
         #expect(server.requests.map { $0["authorization"] } == example.sent.map { "Bearer \($0)" })
         // Each call has the first credentials, and only the last call renews them.

@@ -153,6 +153,11 @@ struct ServerResponseTests {
         #expect(error.map { String(reflecting: $0).contains("SECRET") } == false)
         let own = TokenProviderError(.permissionDenied, "No such trip.")
         #expect(throws: own) { try lifetime("{}", { _ in throw own }) }
+        // Without a response this code would mean that no user is signed in, and nothing would pause.
+        let denied = #expect(throws: TokenProviderError.self) {
+            try lifetime("{}", { _ in throw TokenProviderError(.unauthenticated, "No.") })
+        }
+        #expect(denied?.cooldown == .permanent)
     }
 
     private func failure(_ response: ServerResponse) -> TokenProviderError? {

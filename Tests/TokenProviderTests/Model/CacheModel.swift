@@ -19,7 +19,17 @@ struct CacheModel {
 
     /// How a fetch ends.
     enum End: Hashable, CaseIterable {
-        case token, expired, failure, denial, overload, offline, signedOut
+        case token, expired, failure, denial, overload, offline, timeLimit, signedOut
+
+        /// What the next fetch of the scope waits for, and what ends the wait.
+        var wait: Wait? {
+            switch self {
+            case .token, .signedOut: nil
+            case .expired, .failure, .overload: Wait(seconds: 0.25, endedBy: nil)
+            case .denial: Wait(seconds: 30, endedBy: .changeCredentials)
+            case .offline, .timeLimit: Wait(seconds: 0.25, endedBy: .retryNow)
+            }
+        }
 
         var result: Result<Token, TokenProviderError> {
             switch self {
@@ -29,9 +39,17 @@ struct CacheModel {
             case .denial: .failure(TokenProviderError(.permissionDenied, "", httpStatus: 403))
             case .overload: .failure(TokenProviderError(.unavailable, "", retryAfter: 7, httpStatus: 503))
             case .offline: .failure(TokenProviderError(.offline, ""))
+            case .timeLimit: .failure(.timedOut)
             case .signedOut: .failure(TokenProviderError(.unauthenticated, ""))
             }
         }
+    }
+
+    /// The least time until the next fetch of a scope.
+    struct Wait {
+        let seconds: TimeInterval
+        /// The action that ends it.
+        let endedBy: Action?
     }
 
     private struct Fetch {
@@ -49,8 +67,8 @@ struct CacheModel {
     private var waiting: [Int: TokenScope] = [:]
     private var lastCall = 0
     private var signOuts = 0
-    /// The earliest time of the next fetch of a scope, by the results of its fetches.
-    private var earliestFetch: [TokenScope: TimeInterval] = [:]
+    /// The earliest time of the next fetch of a scope, by the results of its fetches, and the action that ends the wait.
+    private var earliestFetch: [TokenScope: (time: TimeInterval, endedBy: Action?)] = [:]
     /// The earliest time of the next fetch of any scope.
     private var earliestFetchOfAny: TimeInterval = 0
     private(set) var violations: [String] = []
@@ -58,7 +76,7 @@ struct CacheModel {
     var fault: Fault?
 
     enum Fault: CaseIterable {
-        case lostAnswer, secondAnswer, fetchInPause, tokenAfterSignOut
+        case lostAnswer, secondAnswer, fetchInPause, tokenAfterSignOut, responseAsDevice
     }
 
     /// The actions that make sense now.
@@ -74,20 +92,20 @@ struct CacheModel {
         switch action {
         case .call(let index): call(Self.scopes[index])
         case .cancel: cancel()
-        case .end(let index, let end): finish(fetches.remove(at: index), end.result)
+        case .end(let index, let end): finish(fetches.remove(at: index), end)
         case .wait(let seconds): wait(seconds)
         case .setDeviceClock(let seconds): wall += seconds
         case .invalidate(let index): handle { $0.invalidate(Self.scopes[index], rejected: nil, &$1) }
         case .signOut:
             signOuts += 1
-            earliestFetch = [:]
+            endWaits(by: .changeCredentials)
             handle { $0.changeCredentials(isSignOut: true, &$1) }
             check(waiting.isEmpty, "a call waits after a sign-out")
         case .changeCredentials:
-            earliestFetch = [:]
+            endWaits(by: action)
             handle { $0.changeCredentials(isSignOut: false, &$1) }
         case .retryNow:
-            earliestFetch = [:]
+            endWaits(by: action)
             handle { $0.retryNow(&$1) }
         }
         checkWaiters()
@@ -126,28 +144,33 @@ extension CacheModel {
         wall += seconds
         for fetch in fetches where continuous - fetch.began >= TokenCache.fetchTimeout {
             fetches.removeAll { $0.start.id == fetch.start.id }
-            finish(fetch, .failure(TokenProviderError(.unavailable, "")))
+            finish(fetch, .timeLimit)
         }
     }
 
-    private mutating func finish(_ fetch: Fetch, _ result: Result<Token, TokenProviderError>) {
+    private mutating func finish(_ fetch: Fetch, _ end: End) {
         let scope = fetch.start.request.scope
         let isCurrent = cache.scopes[scope]?.fetch?.id == fetch.start.id
         var step = step()
-        cache.finish(fetch.start, with: result, &step)
-        if isCurrent, case .failure(let error) = result, step.starts.isEmpty { notePause(scope, error) }
+        cache.finish(fetch.start, with: result(of: end), &step)
+        if isCurrent, let wait = end.wait {
+            earliestFetch[scope] = (continuous + wait.seconds, wait.endedBy)
+            if end == .overload { earliestFetchOfAny = max(earliestFetchOfAny, continuous + 7) }
+        }
         apply(step, of: fault == .tokenAfterSignOut ? nil : fetch)
     }
 
-    /// Notes the least pause after a failure.
-    private mutating func notePause(_ scope: TokenScope, _ error: TokenProviderError) {
-        switch error.pausing {
-        case .nothing: break
-        case .scopeBriefly: earliestFetch[scope] = continuous + 0.25
-        case .scope: earliestFetch[scope] = continuous + (error.remedy == .wait ? 0.25 : 30)
-        case .allScopes:
-            earliestFetchOfAny = max(earliestFetchOfAny, continuous + (error.retryAfter ?? 0.25))
+    private func result(of end: End) -> Result<Token, TokenProviderError> {
+        guard fault == .responseAsDevice, end == .failure, case .failure(var error) = end.result else {
+            return end.result
         }
+        error.cooldown = .connection
+        return .failure(error)
+    }
+
+    /// Ends the waits for the next fetch of a scope that an action ends.
+    private mutating func endWaits(by action: Action) {
+        earliestFetch = earliestFetch.filter { $0.value.endedBy != action }
     }
 
     private func step() -> TokenCache.Step {
@@ -178,8 +201,8 @@ extension CacheModel {
     }
 
     private mutating func begin(_ start: TokenCache.Start) {
-        let earliest =
-            max(earliestFetch[start.request.scope] ?? 0, earliestFetchOfAny) + (fault == .fetchInPause ? 1_000_000 : 0)
+        let ofScope = earliestFetch[start.request.scope]?.time ?? 0
+        let earliest = max(ofScope, earliestFetchOfAny) + (fault == .fetchInPause ? 1_000_000 : 0)
         check(continuous >= earliest, "a fetch starts during a pause")
         check(!fetches.contains { $0.start.request.scope == start.request.scope }, "two fetches of a scope run")
         fetches.append(Fetch(start: start, began: continuous, signOuts: signOuts))

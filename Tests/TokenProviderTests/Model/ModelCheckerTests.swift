@@ -53,6 +53,6 @@ struct ModelCheckerTests {
     func `A planted fault is found`(fault: CacheModel.Fault) {
         var model = CacheModel()
         model.fault = fault
-        #expect(violations(from: model, depth: 3) != [])
+        #expect(violations(from: model, depth: 4) != [])
     }
 }

@@ -117,6 +117,8 @@ struct TokenCases: Decodable, Sendable {
         let failures: Int?
         /// The number of calls, one after the other: one by default.
         let calls: Int?
+        /// Whether `retryNow` is called after each.
+        let retryNow: Bool?
         let sent: [String]
         let error: String?
     }
@@ -136,6 +138,7 @@ struct TokenCases: Decodable, Sendable {
         /// The number of the token that is rejected.
         let invalidate: Int?
         let removeAll: Bool?
+        let retryNow: Bool?
         let callers: Int?
         /// The number of the token that callers get.
         let call: Int?
