@@ -79,20 +79,11 @@ def overload(make, options):
         most = load.most(server, options.seconds, SCRIPT, LOAD)
         answers = asyncio.run(load.constant(server, 2 * most, options.overload, 512))
         return {"twice the maximum: share of the maximum": answers.statuses.get(200, 0) / options.overload / most,
-                "twice the maximum: slowest response, ms": answers.slowest,
-                "twice the maximum: memory after, MiB": server.memory()}  # fmt: skip
-
-
-def memory(make, options):
-    with make() as server:
-        started, count = server.started, 0
-        while count < options.tokens:
-            count += load.most(server, options.seconds, SCRIPT, LOAD) * options.seconds
-        return {"start to the first token, ms": started, f"memory after {options.tokens:,} tokens, MiB": server.memory()}
+                "twice the maximum: slowest response, ms": answers.slowest}  # fmt: skip
 
 
 ROWS = {"signed": signed, "tls": tls, "reused": reused, "latency": latency, "fleet": fleet, "burst": burst,
-        "neighbours": neighbours, "overload": overload, "memory": memory}  # fmt: skip
+        "neighbours": neighbours, "overload": overload}  # fmt: skip
 # What only tokend has: fair turns, and refusals before the queue is too long.
 OURS = {"neighbours", "overload"}
 
@@ -143,11 +134,11 @@ def parse():
     parser.add_argument("--rate", type=int, default=400, help="requests a second of the row with latencies")
     parser.add_argument("--smoke", action="store_true")
     options = parser.parse_args()
-    options.burst, options.overload, options.tokens = 1_000, 30, 1_000_000
+    options.burst, options.overload = 1_000, 30
     if options.against:
         options.against = options.against.resolve()
     if options.smoke:
-        options.rounds, options.seconds, options.overload, options.tokens = 1, 1, 2, 1_000
+        options.rounds, options.seconds, options.overload = 1, 1, 2
     return options
 
 

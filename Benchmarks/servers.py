@@ -108,9 +108,7 @@ class Server:
                 raise RuntimeError(f"{self.name} does not listen: {self.log.read_text()[-2000:]}")
             time.sleep(0.001)
         if not self.tls:
-            body = self.ask("first")
-            self.started = (time.monotonic() - begin) * 1000
-            self.verify(body, "first")
+            self.verify(self.ask("first"), "first")
         return self
 
     def __exit__(self, *_):
@@ -147,10 +145,6 @@ class Server:
     def cpu_seconds(self):
         tasks = pathlib.Path(f"/proc/{self.process.pid}/task").iterdir()
         return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
-
-    def memory(self):
-        """The resident memory in MiB."""
-        return int(pathlib.Path(f"/proc/{self.process.pid}/status").read_text().split("VmRSS:")[1].split()[0]) / 1024
 
 
 def build_peers(names):
