@@ -29,7 +29,6 @@ enum Fuzz {
             "verification": fuzzVerification,
             "yaml": fuzzYAML,
             "target": fuzzRequestTarget,
-            "forwarded": fuzzForwarded,
         ]
         guard let name = getenv("FUZZ_TARGET"), let target = targets[String(cString: name)] else {
             fatalError("FUZZ_TARGET is one of \(targets.keys.sorted().joined(separator: ", ")).")
