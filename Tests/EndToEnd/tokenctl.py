@@ -7,6 +7,7 @@ import os
 import pathlib
 import subprocess
 
+import jwt
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
@@ -32,15 +33,6 @@ def pem(private=None):
     return (private or key()).private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-
-
-def numbers(public):
-    """The modulus and exponent of an RSA key, as a JWK has them."""
-    public = public.public_numbers()
-    return {
-        "e": base64url(public.e.to_bytes((public.e.bit_length() + 7) // 8, "big")),
-        "n": base64url(public.n.to_bytes((public.n.bit_length() + 7) // 8, "big")),
-    }
 
 
 def token(header=None, authorization='{"tripid":"trip-1"}', claims=None):
@@ -75,7 +67,8 @@ class Tokenctl:
 
     def key_set(self):
         """The key set that verifies what the account signs."""
-        return {"keys": [{"alg": "RS256", "kid": KEY_ID, "kty": "RSA", "use": "sig", **numbers(key().public_key())}]}
+        public = jwt.algorithms.RSAAlgorithm.to_jwk(key().public_key(), as_dict=True)
+        return {"keys": [{"alg": "RS256", "kid": KEY_ID, "use": "sig"} | {name: public[name] for name in ("kty", "n", "e")}]}
 
     def run(self, *arguments, input="", **options):
         """Runs it to its end; output that is not UTF-8 fails the test."""
