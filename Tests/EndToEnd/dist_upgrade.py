@@ -1,6 +1,5 @@
 """The Debian package on a machine with systemd: what an upgrade or a downgrade does to the service that runs."""
 
-import json
 import re
 import time
 

@@ -1,13 +1,9 @@
 """Who may ask tokend serve: API keys and an issuer's tokens, over real connections."""
 
-import ipaddress
 import re
-import ssl
 
 import pytest
-from cryptography import x509
 
-import certificates
 from issuer import Issuer
 from production import PLENTY
 

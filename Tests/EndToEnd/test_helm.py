@@ -10,7 +10,7 @@ import pytest
 import yaml
 from helm_python.chart import Chart, lint
 
-from deployment import DEPLOY, ROOT, run
+from deployment import DEPLOY, ROOT
 from production import tool
 
 CHART = DEPLOY / "helm" / "fleet-token"

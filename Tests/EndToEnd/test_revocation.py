@@ -6,7 +6,7 @@ import re
 import pytest
 
 from issuer import Issuer
-from production import replace, until
+from production import replace
 
 PATH = "/token/driver/v-1"
 

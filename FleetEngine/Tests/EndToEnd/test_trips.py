@@ -4,7 +4,7 @@ import pytest
 
 from apis import PROVIDER
 from fleet import (
-    DROPOFF, HERE, LONGER_SEGMENT, PICKUP, SEGMENT, assign, create_trip, create_vehicle, drive, fields, get_trip, get_vehicle, ids,
+    DROPOFF, HERE, LONGER_SEGMENT, PICKUP, SEGMENT, assign, create_trip, drive, fields, get_trip, get_vehicle, ids,
     name, pairs, place, refused, update_trip, update_vehicle,
 )
 
