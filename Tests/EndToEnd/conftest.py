@@ -1,17 +1,13 @@
 """The real binaries, started as a user starts them."""
 
-import pathlib
-import re
 import resource
 import signal
-import tempfile
 
 import pytest
 
 import secrecy
-from build import BUILD
-from production import KINDS, PLENTY, Production, Site, tool, until
-from secrecy import ServiceProcess
+from production import KINDS, PLENTY, Development, Production, tool
+from sites import Site
 from tokenctl import Tokenctl
 from webhook import Webhook
 
@@ -34,39 +30,6 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: order.get(item.path.name, len(order)))
 
 
-class Service:
-    """A running tokend dev, with what it printed."""
-
-    def __init__(self, arguments, environment=None):
-        # Files and not pipes, which are full at some time and then hold the service up.
-        folder = tempfile.TemporaryDirectory()
-        self.output, self.log = (pathlib.Path(folder.name) / name for name in ("stdout", "stderr"))
-        with self.output.open("wb") as output, self.log.open("wb") as log:
-            self.process = ServiceProcess(
-                [BUILD / "tokend", *arguments], folder=pathlib.Path(arguments[arguments.index("--keys") + 1]),
-                streams=[self.output, self.log], secrets=set(), environment=environment, stdout=output, stderr=log,
-            )  # fmt: skip
-        # The folder goes when nothing needs it any more, and the search for secrets comes last.
-        self.process.output_folder = folder
-        until(lambda: "Control-C" in self.banner or self.process.poll() is not None, "the banner", 60)
-        if "Control-C" not in self.banner:
-            raise RuntimeError("tokend ended: " + self.read_log())
-        self.url = re.search(r"http://\S+", self.banner).group()
-        self.admin = re.findall(r"http://[^\s./]+(?:\.\d+)*:\d+", self.banner)[-1]
-        self.process.admin_port = int(self.admin.rpartition(":")[2])
-
-    @property
-    def banner(self):
-        return self.output.read_text()
-
-    def stop(self, number=signal.SIGTERM):
-        self.process.send_signal(number)
-        return self.process.wait(60), self.read_log()
-
-    def read_log(self):
-        return self.log.read_text()
-
-
 @pytest.fixture(autouse=True)
 def secrets_stay_secret():
     """Searches all that was written by the services that have ended, whoever started them."""
@@ -87,9 +50,8 @@ def start(tmp_path):
     services = []
 
     def start(*arguments, keys=tmp_path / "keys", **options):
-        service = Service(["dev", "--port", "0", "--admin-port", "0", "--keys", str(keys), *arguments], **options)
-        services.append(service)
-        return service
+        services.append(Development(*arguments, keys=keys, **options))
+        return services[-1]
 
     yield start
     for service in services:
@@ -99,8 +61,7 @@ def start(tmp_path):
 
 @pytest.fixture(scope="module")
 def development(tmp_path_factory):
-    keys = tmp_path_factory.mktemp("development") / "keys"
-    service = Service(["dev", "--port", "0", "--admin-port", "0", "--keys", str(keys)])
+    service = Development(keys=tmp_path_factory.mktemp("development") / "keys")
     yield service
     service.stop()
 
@@ -163,7 +124,7 @@ def serving(make=Production, waits=True):
 
 
 def serving_solo(make_site):
-    """Starts services whose caller, `backend`, may have any token of the given kinds, with limits that are not in the way."""
+    """Starts services whose caller, `backend`, may have any token of the given kinds; no test reaches their limits."""
 
     def make(kinds=("consumer",), tls=False, service=None, descriptors=None, environment=None, **limits):
         site = make_site()

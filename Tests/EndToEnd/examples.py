@@ -11,7 +11,8 @@ import pytest
 
 import secrecy
 from ports import free_port
-from production import exchange, until
+from production import until
+from wire import exchange
 
 BUILD = pathlib.Path(__file__).parents[2] / ".build"
 VEHICLES = 5_000

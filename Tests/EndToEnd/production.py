@@ -1,17 +1,13 @@
 """`tokend serve` as an operator runs it; all that it writes is kept, to be searched for secrets."""
 
-import collections
 import contextlib
-import dataclasses
 import fcntl
-import http.client
 import json
 import os
 import pathlib
 import re
 import resource
 import shlex
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -19,15 +15,14 @@ import time
 
 import jwt
 
-import certificates
 import secrecy
 from build import BUILD
-from kinds import PRIVILEGED
+from wire import connect, exchange, send
 
 KINDS = ["consumer", "driver", "trusted_delivery_driver", "delivery_consumer", "server"]
 
 
-# Limits that are not in the way.
+# Limits so high that no test reaches them.
 PLENTY = {bucket: {"perMinute": 10_000_000, "burst": 1_000_000} for bucket in ("perUser", "perClient", "failuresPerAddress")}
 
 
@@ -76,133 +71,47 @@ def replace(path, content):
     new.rename(path)
 
 
-@dataclasses.dataclass
-class Answer:
-    status: int
-    headers: http.client.HTTPMessage
-    body: bytes
+class Service:
+    """A running tokend; what it prints goes to the files `output` and `log`."""
+
+    def run(self, command, is_ready, output=None, error=None, **options):
+        """Starts it, and waits until it is ready; `output` and `error` are descriptors in place of the files."""
+        with self.output.open("wb") as file, self.log.open("ab") as log:
+            self.process = secrecy.ServiceProcess(
+                command, streams=[self.output, self.log], stdout=output or file, stderr=error or log, **options
+            )
+        until(lambda: is_ready() or self.process.poll() is not None, "the listeners", 60)
+        assert is_ready(), f"tokend ended: {self.log.read_text()[-2000:]}"
+
+    def name_files(self, folder):
+        run = len(list(folder.glob("stdout.*")))
+        self.output, self.log = folder / f"stdout.{run}", folder / f"stderr.{run}"
+
+    def stop(self, number=signal.SIGTERM):
+        """Ends it and returns its exit code."""
+        self.process.send_signal(number)
+        return self.process.wait(60)
+
+
+class Development(Service):
+    """A running `tokend dev` on free ports."""
+
+    def __init__(self, *arguments, keys, environment=None):
+        self.name_files(keys.parent)
+        command = [BUILD / "tokend", "dev", "--port", "0", "--admin-port", "0", "--keys", keys, *arguments]
+        self.run(command, lambda: "Control-C" in self.banner, folder=keys, secrets=set(), environment=environment)
+        self.url = re.search(r"http://\S+", self.banner).group()
+        self.port = int(self.url.rpartition(":")[2])
+        self.process.admin_port = int(re.findall(r"http://[^\s./]+(?:\.\d+)*:(\d+)", self.banner)[-1])
 
     @property
-    def json(self):
-        return json.loads(self.body)
-
-    @property
-    def token(self):
-        return self.json["token"]
-
-    @property
-    def reason(self):
-        return self.json["error"]["details"][0]["reason"]
+    def banner(self):
+        return self.output.read_text()
 
 
-class Site:
-    """A folder with a configuration and all that it names."""
+class Production(Service):
+    """A running `tokend serve`."""
 
-    def __init__(self, folder, accounts):
-        self.folder = folder
-        self.secrets = set()
-        # Whose servers clients trust: None without TLS.
-        self.authority = None
-        for kind in KINDS:
-            shutil.copy(accounts / f"{kind}.json", folder)
-        self.configuration = {
-            "version": 1, "service": {"listen": "127.0.0.1:0", "drain": "0s"}, "admin": {"listen": "127.0.0.1:0"},
-            "kinds": {"driver": {"serviceAccount": "driver.json"}}, "callers": {"backend": {"apiKeys": {"file": "api-keys"}}},
-            "grants": {"backend-any": {"callers": ["backend"], "kinds": ["driver"], "ids": "any"}},
-            "audit": {"file": "audit.jsonl"},
-        }
-        self.key = self.api_key("backend")
-
-    def api_key(self, label, *arguments, file="api-keys"):
-        key = tool("tokenctl", "apikey", "new", "--label", label, "--file", self.folder / file, *arguments).stdout
-        self.secrets |= {key, key.split("_")[2]}
-        return key
-
-    def offer(self, kinds):
-        """Offers these kinds of token and no others, each with an account of its own; the caller may have any of them."""
-        self.configuration["kinds"], self.configuration["grants"] = {}, {}
-        for kind in kinds:
-            file = self.folder / f"{kind}.json"
-            if not file.exists():
-                tool("tokenctl", "keys", "new", file, "--email", f"{kind}@fleet.example")
-            if kind in PRIVILEGED:
-                self.configuration["callers"]["backend"]["admin"] = True
-            tasks = {"tasks": "any"} if kind == "trusted_delivery_driver" else {}
-            self.configuration["kinds"][kind] = {"serviceAccount": file.name}
-            self.configuration["grants"][kind] = {"callers": ["backend"], "kinds": [kind], "ids": "any"} | tasks
-
-    def another_caller(self):
-        """Lets another caller have what the first may have; returns its key."""
-        self.configuration["callers"]["other"] = {"apiKeys": {"file": "other-keys"}}
-        self.configuration["grants"]["backend-any"]["callers"] = ["backend", "other"]
-        return self.api_key("other", file="other-keys")
-
-    def trust(self, issuer, **settings):
-        """Takes an issuer's users for callers, `app`, who may have any driver's token, with the issuer's keys in a file."""
-        (self.folder / "keys.json").write_text(json.dumps(issuer.key_set()))
-        self.discover(issuer, **{"algorithms": ["ES256"], "keysFile": "keys.json"} | settings)
-
-    def discover(self, issuer, **settings):
-        """The same for an issuer with nothing but its name, and some settings; one that is None is left out."""
-        settings = {"issuer": issuer.name, "audiences": ["tokend"]} | settings
-        settings = {name: value for name, value in settings.items() if value is not None}
-        self.configuration["callers"]["app"] = {"jwt": settings}
-        self.configuration["grants"]["app"] = {"callers": ["app"], "kinds": ["driver"], "ids": "any"}
-
-    def use_tls(self, names="IP:127.0.0.1", **options):
-        """Gives the service a certificate of an authority of its own."""
-        self.authority = certificates.authority(self.folder)
-        own = certificates.leaf(self.folder, "tls", self.authority, names, **options)
-        self.configuration["service"]["tls"] = {"certificate": own.certificate.name, "key": own.key.name}
-
-    def ask_webhook(self, url, seconds=2):
-        """Lets a webhook decide within some seconds which IDs the caller may have; returns its secret."""
-        self.configuration["webhooks"] = {"trips": {"url": url, "secretFile": "webhook-secret"}}
-        # A webhook has a fifth of a request's time.
-        self.configuration["service"]["requestTimeout"] = f"{5 * seconds}s"
-        self.configuration["grants"]["backend-any"]["ids"] = {"webhook": "trips"}
-        return self.secret_file("webhook-secret")
-
-    def secret_file(self, name, secret=None):
-        secret = secret or os.urandom(32).hex()
-        self.secrets.add(secret)
-        path = self.folder / name
-        path.write_text(secret + "\n")
-        path.chmod(0o600)
-        return secret
-
-    def write(self):
-        """Writes the configuration: JSON, which is YAML too."""
-        path = self.folder / "tokend.yaml"
-        path.write_text(json.dumps(self.configuration, indent=1))
-        return path
-
-    def tokend(self, command, *arguments, environment=None):
-        options = {"check": False, "cwd": self.folder, "env": os.environ | (environment or {})}
-        return tool("tokend", command, "--config", self.write().name, *arguments, **options)
-
-    def trail(self, *names):
-        """All lines of the audit trail's files."""
-        texts = [(self.folder / name).read_text() for name in names or ["audit.jsonl"]]
-        # Standard output has the access log, too.
-        return [line for text in texts for line in map(json.loads, text.splitlines()) if "v" in line]
-
-    def audit(self, *names):
-        """The lines of decisions."""
-        return [line for line in self.trail(*names) if "event" not in line]
-
-    def missing_lines(self, *names):
-        """Whose numbers do not run from 1, each once; the lines of an instance come in their order."""
-        numbers = collections.defaultdict(list)
-        for line in self.trail(*names):
-            numbers[line["instance"]].append(line["sequence"])
-        return {instance: found for instance, found in numbers.items() if found != list(range(1, len(found) + 1))}
-
-    def check_live(self, *arguments):
-        return self.tokend("check", "--live", *arguments)
-
-
-class Production:
     def __init__(self, site, **options):
         self.site, self.key, self.authority = site, site.key, site.authority
         # What clients need to trust the service.
@@ -218,19 +127,14 @@ class Production:
         site = self.site
         if descriptors:
             options["preexec_fn"] = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, descriptors)
-        run = len(list(site.folder.glob("stderr.*")))
-        self.output, self.log = site.folder / f"stdout.{run}", site.folder / f"stderr.{run}"
+        self.name_files(site.folder)
         if error:
             self.log = error.file
-        with self.output.open("wb") as file, self.log.open("ab") as log:
-            self.process = secrecy.ServiceProcess(
-                command or [BUILD / "tokend", "serve", "--config", site.write().name], folder=site.folder,
-                streams=[self.output, self.log], secrets=site.secrets, answers=self.refusals, stdout=output or file,
-                stderr=error.writer if error else log, cwd=site.folder,
-                environment={"TOKEND_LOG_LEVEL": level} | (environment or {}), **options,
-            )  # fmt: skip
-        until(lambda: self.listening() or self.process.poll() is not None, "the listeners", 60)
-        assert self.process.poll() is None, f"tokend ended: {self.log.read_text()[-2000:]}"
+        self.run(
+            command or [BUILD / "tokend", "serve", "--config", site.write().name], self.listening, output=output,
+            error=error and error.writer, folder=site.folder, secrets=site.secrets, answers=self.refusals, cwd=site.folder,
+            environment={"TOKEND_LOG_LEVEL": level} | (environment or {}), **options,
+        )  # fmt: skip
         self.port, self.admin = self.listening()
         self.process.admin_port = self.admin
 
@@ -335,33 +239,3 @@ class Production:
 
         until(has_all, "the line in the access log")
         return [line for line in found if line.get("request_id") == request]
-
-    def stop(self, number=signal.SIGTERM):
-        """Ends it and returns its exit code."""
-        self.process.send_signal(number)
-        return self.process.wait(60)
-
-
-def connect(port, tls=None, source="127.0.0.1"):
-    """A connection from an address of this machine, which lasts as long as both sides keep it."""
-    options = {"timeout": 60, "source_address": (source, 0)}
-    if tls:
-        return http.client.HTTPSConnection("127.0.0.1", port, context=tls, **options)
-    return http.client.HTTPConnection("127.0.0.1", port, **options)
-
-
-def exchange(port, path, headers=(), tls=None, method="GET", body=None):
-    with contextlib.closing(connect(port, tls)) as connection:
-        return send(connection, path, headers, method, body)
-
-
-def send(connection, path, headers=(), method="GET", body=None):
-    """The answer to one request on a connection; header fields are pairs."""
-    connection.putrequest(method, path)
-    if body is not None:
-        headers = (*headers, ("Content-Type", "application/json"), ("Content-Length", str(len(body))))
-    for name, value in headers:
-        connection.putheader(name, value)
-    connection.endheaders(body)
-    answer = connection.getresponse()
-    return Answer(answer.status, answer.headers, answer.read())

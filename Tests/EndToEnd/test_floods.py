@@ -1,4 +1,4 @@
-"""Clients that mean harm, or are broken: each is closed in time, and costs a good caller nothing but some speed."""
+"""Hostile and broken clients: each connection is closed within its limit, and a well-behaved client is served meanwhile."""
 
 import contextlib
 import pathlib
@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+import wire
 from good_caller import GoodCaller
 from production import until
 
@@ -64,7 +65,7 @@ def open_many(opened, service, sources, batch=100):
             with opened(service, "127.0.0.250") as last:
                 last.sendall(request(service))
                 with contextlib.suppress(AssertionError, ConnectionError):
-                    answer(last)
+                    wire.response(last)
     return connections
 
 
@@ -107,22 +108,7 @@ def descriptors(service):
 
 
 def request(service, path="/token/consumer/trip-1", method="GET", *fields):
-    lines = [f"{method} {path} HTTP/1.1", "Host: localhost", f"X-API-Key: {service.key}", *fields]
-    return ("\r\n".join(lines) + "\r\n\r\n").encode()
-
-
-def answer(connection):
-    data = b""
-    while b"\r\n\r\n" not in data:
-        more = connection.recv(65536)
-        assert more, f"closed after {data!r}"
-        data += more
-    head, body = data.split(b"\r\n\r\n", 1)
-    length = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
-    while len(body) < length:
-        body += connection.recv(65536)
-    assert len(body) == length
-    return head, body
+    return wire.request(f"{method} {path} HTTP/1.1", "Host: localhost", f"X-API-Key: {service.key}", *fields)
 
 
 def test_slow_header_fields_end_in_time(service, opened):
@@ -144,13 +130,13 @@ def test_a_body_may_be_slower_than_an_idle_connection(serve_solo, opened):
     connection, body = opened(service), b'{"kind":"consumer","tripId":"t"}'
     # From the first answer on, the connection is idle.
     connection.sendall(request(service))
-    assert answer(connection)[0].startswith(b"HTTP/1.1 200 ")
+    assert wire.response(connection).status == 200
     fields = ["Content-Type: application/json", f"Content-Length: {len(body)}"]
     connection.sendall(request(service, "/token", "POST", *fields) + body[:9])
     # Not a wait for anything: the pace of a slow client.
     time.sleep(2.5)
     connection.sendall(body[9:])
-    assert answer(connection)[0].startswith(b"HTTP/1.1 200 ")
+    assert wire.response(connection).status == 200
 
 
 def test_idle_connections_leave_others_served(serve_solo, opened):
@@ -163,7 +149,7 @@ def test_idle_connections_leave_others_served(serve_solo, opened):
         for number in range(50):
             with opened(service, f"127.0.0.{number + 100}") as other:
                 other.sendall(request(service))
-                assert answer(other)[0].startswith(b"HTTP/1.1 200 ")
+                assert wire.response(other).status == 200
         until(lambda: service.metric("fleet_token_connections") <= 4 * 2048 // share + 10, "the connections to be closed", SLACK)
     good.report("4400 idle connections of four addresses")
 

@@ -4,7 +4,8 @@ import concurrent.futures
 import re
 import resource
 
-from production import exchange, until
+from production import until
+from wire import exchange
 
 PATH = "/token/driver/v-1"
 

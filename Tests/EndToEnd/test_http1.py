@@ -4,6 +4,8 @@ import socket
 
 import pytest
 
+import wire
+
 
 @pytest.fixture(scope="module")
 def production(make_site, serve_for_module):
@@ -18,7 +20,7 @@ def caller(production):
 
 @pytest.fixture
 def developer(development):
-    with Caller(int(development.url.rpartition(":")[2])) as caller:
+    with Caller(development.port) as caller:
         yield caller
 
 
@@ -40,25 +42,16 @@ class Caller:
 
     def send_raw(self, line, *fields, body=""):
         """A request with no other fields than these and the key."""
-        lines = [line, f"X-API-Key: {self.key}", *fields]
-        self.socket.sendall(("\r\n".join(lines) + "\r\n\r\n" + body).encode())
+        self.socket.sendall(wire.request(line, f"X-API-Key: {self.key}", *fields, body=body.encode()))
 
     def statuses(self):
-        return [int(status.split()[1]) for status, *_ in self.heads()]
+        return [response.status for response in self.responses()]
 
-    def heads(self):
-        """The lines of each answer's head, until the service has closed the connection."""
-        data = b""
-        while more := self.socket.recv(65536):
-            data += more
-        heads = []
-        while data:
-            head, data = data.decode().split("\r\n\r\n", 1)
-            heads.append(head.split("\r\n"))
-            (length,) = (int(line.split()[1]) for line in heads[-1] if line.startswith("Content-Length: "))
-            assert len(data) >= length
-            data = data[length:].encode()
-        return heads
+    def responses(self):
+        """Each has one length, until the service has closed the connection."""
+        for response in wire.responses(self.socket):
+            assert len([field for field in response.head if field.startswith("Content-Length: ")]) == 1
+            yield response
 
 
 TOKEN = "/token/driver/v-1"
@@ -198,9 +191,9 @@ def test_connection_is_closed_after_an_upgrade_request(caller, first, expected):
     """The parser stops where another protocol may begin: a later request would wait for its answer until the end."""
     line, *fields = first
     caller.send(line.format(TOKEN=TOKEN), *fields)
-    ((status, *fields),) = caller.heads()
-    assert int(status.split()[1]) == expected
-    assert LAST in fields
+    (response,) = caller.responses()
+    assert response.status == expected
+    assert LAST in response.head
 
 
 def test_nothing_is_answered_after_a_malformed_request(caller):

@@ -15,8 +15,9 @@ import yaml
 from build import BUILD
 from deployment import DEPLOY, documents, run
 from ports import free_port
-from production import exchange, mounted, tool, until
+from production import mounted, tool, until
 from provider import Provider
+from wire import exchange
 
 PROJECT = ["--project", "my-project"]
 CALLERS = {

@@ -13,7 +13,8 @@ import pytest
 import secrecy
 from build import BUILD
 from good_caller import GoodCaller, Repeated
-from production import KINDS, exchange, until
+from production import KINDS, until
+from wire import exchange
 
 pytestmark = pytest.mark.alone
 

@@ -12,7 +12,8 @@ import time
 
 import pytest
 
-from production import PLENTY, exchange, until
+from production import PLENTY, until
+from wire import exchange
 
 pytestmark = pytest.mark.alone
 

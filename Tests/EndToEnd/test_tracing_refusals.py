@@ -3,8 +3,8 @@
 import json
 
 import pytest
+from wire import exchange
 
-from production import exchange
 
 PATH = "/token/driver/v-1"
 

@@ -9,7 +9,8 @@ import tempfile
 import pytest
 
 import secrecy
-from production import Site, tool
+from production import tool
+from sites import Site
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
 

@@ -1,13 +1,14 @@
 """What clients cost whose credentials are missing, wrong or worn out: counted in lines and bytes, never in time."""
 
 import collections
+import itertools
 import json
-import re
 import socket
 import time
 
 import pytest
 
+import wire
 from issuer import Issuer
 from test_floods import figures
 
@@ -31,35 +32,23 @@ def other():
 
 
 def flood(service, requests, window=50):
-    """Sends requests on one connection, some at a time; gives the statuses of the answers."""
-    count = len(requests)
-    statuses = []
+    """Sends requests on one connection, some at a time; gives the statuses of the responses."""
+    statuses, sent = [], 0
     with socket.create_connection(("127.0.0.1", service.port), 60) as connection:
-        data, sent = b"", 0
-        while len(statuses) < count:
-            more = min(window, count - sent)
-            connection.sendall(b"".join(requests[sent : sent + more]))
-            sent += more
-            while len(statuses) < sent:
-                head, separator, rest = data.partition(b"\r\n\r\n")
-                # An answer without content has no length.
-                field = re.search(rb"\r\ncontent-length: (\d+)", head, re.IGNORECASE)
-                length = int(field[1]) if field else 0
-                if separator and len(rest) >= length:
-                    statuses.append(int(head.split()[1]))
-                    data = rest[length:]
-                    continue
-                received = connection.recv(1 << 16)
-                assert received, "the service hung up"
-                data += received
+        received = wire.responses(connection)
+        while sent < len(requests):
+            some = requests[sent : sent + window]
+            sent += len(some)
+            connection.sendall(b"".join(some))
+            statuses += [response.status for response in itertools.islice(received, len(some))]
+            assert len(statuses) == sent, "the service hung up"
     return statuses
 
 
-def http(method, path, *fields, body=None):
-    lines = [f"{method} {path} HTTP/1.1", "Host: localhost", *fields]
-    if body is not None:
-        lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
-    return ("\r\n".join(lines) + "\r\n\r\n").encode() + (body or b"")
+def http(method, path, *fields, body=b""):
+    if body:
+        fields += ("Content-Type: application/json", f"Content-Length: {len(body)}")
+    return wire.request(f"{method} {path} HTTP/1.1", "Host: localhost", *fields, body=body)
 
 
 def sizes(service):

@@ -9,8 +9,8 @@ import threading
 import time
 
 import pytest
+from wire import exchange
 
-from production import exchange
 
 FOLDER = pathlib.Path(__file__).parents[2] / "deploy" / "webhook"
 SECRET = b"0123456789abcdef0123456789abcdef"

@@ -7,7 +7,8 @@ import pytest
 
 from conftest import Emulator
 from kinds import NAMES, ROLES
-from production import KINDS, Site, tool
+from production import KINDS, tool
+from sites import Site
 from tokens import account, sign
 
 
