@@ -60,40 +60,29 @@ test:
 	@echo "Not in it: browsers, reverse proxies, emulator, sanitizers, examples and packages (.ci/run all)."
 	@scripts/install.sh test $(MAKE) --no-print-directory test-here
 
-test-here: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
-test-here: Package.resolved $(if $(CI),release) build-tests
-	@# The end-to-end tests mostly wait, while the Swift tests that only compute take what they leave of the processors.
-	$(MAKE) --no-print-directory --jobs 2 --output-sync test-computations test-commands
-	$(MAKE) --no-print-directory --jobs 1 test-commands-alone test-waiting test-web
-
-# The parts of `make test`, of what is built.
-
 # Serially: tests of timeouts must not measure the load of other tests.
 SWIFT_TEST := $(SWIFT) test $(DEBUG) --skip-build --no-parallel
 # Tests without sockets, timeouts and child processes: a busy machine only makes them slow. Two modules, and a property.
 COMPUTATIONS := '^(FleetToken|JOSE)Tests[.]|[.]GrantPropertyTests/'
 PYTEST := $(VENV)/bin/pytest
 
+test-here: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
+test-here: Package.resolved $(if $(CI),release) build-tests
+	$(MAKE) --no-print-directory --jobs 2 --output-sync test-computations test-commands
+	@# Tests that measure times or need the whole machine. Only the files that have one: to collect all takes as long as some.
+	$(PYTEST) $(shell grep -l 'mark[.]alone' Tests/EndToEnd/test_*.py) -m alone
+	$(SWIFT_TEST) --skip $(COMPUTATIONS)
+	@# Each test has a time limit (Tests/Web/support.js). Debian 12 has Node 18, without options for one.
+	tsc -p web && node --test Tests/Web/*.test.js
+
+# Swift tests without I/O run at low priority beside the end-to-end tests, which mostly wait.
 test-computations:
 	nice -n 19 $(SWIFT_TEST) --filter $(COMPUTATIONS)
 	nice -n 19 $(SWIFT) test --package-path Tests/Shims
 
-test-waiting:
-	$(SWIFT_TEST) --skip $(COMPUTATIONS)
-
 # Files with slow tests come first (conftest.py).
-test-commands: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-commands:
 	$(PYTEST) Tests/EndToEnd -m 'not alone and not browser and not tools' -n 4 --dist loadfile --no-loadscope-reorder
-
-# Tests that measure times or need the whole machine. Only the files that have one: to collect all takes as long as some of them.
-test-commands-alone: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
-test-commands-alone:
-	$(PYTEST) $(shell grep -l 'mark[.]alone' Tests/EndToEnd/test_*.py) -m alone
-
-# Each test has a time limit (Tests/Web/support.js). Debian 12 has Node 18, without options for one.
-test-web:
-	tsc -p web && node --test Tests/Web/*.test.js
 
 ## check: formatting, what client modules may use, documentation and scripts
 check: install-test
@@ -177,7 +166,7 @@ test-release: install-test release
 ### Sanitizers and fuzzing
 
 ## sanitizers: run the client modules and the service under ThreadSanitizer, and the service under AddressSanitizer
-sanitizers: test-threads test-service-threads test-addresses
+sanitizers: thread-sanitizer-client thread-sanitizer-service address-sanitizer
 
 # Tells ThreadSanitizer that a Mutex synchronizes.
 SEEN_MUTEX := .build/mutex.o
@@ -186,9 +175,9 @@ $(SEEN_MUTEX): Tests/ThreadSanitizer/mutex.c
 	clang -fsanitize=thread -O1 -c $< -o $@
 
 # Run the tests of the client modules under ThreadSanitizer.
-test-threads: THREADS := --package-path Tests/ThreadSanitizer --scratch-path .build/threads --sanitize=thread \
+thread-sanitizer-client: THREADS := --package-path Tests/ThreadSanitizer --scratch-path .build/threads --sanitize=thread \
     -Xlinker $(CURDIR)/$(SEEN_MUTEX)
-test-threads: install-run $(SEEN_MUTEX)
+thread-sanitizer-client: install-run $(SEEN_MUTEX)
 	$(SWIFT) build $(THREADS) --build-tests
 	@# Only tests that start threads; the others check rules.
 	TSAN_OPTIONS=suppressions=Tests/ThreadSanitizer/suppressions.txt \
@@ -196,18 +185,18 @@ test-threads: install-run $(SEEN_MUTEX)
 	    --filter 'StressTests|SharedFetchTests|ColdStartTests|SignInTests|ProviderOverHTTPTests'
 
 # Run the service under ThreadSanitizer, with load and reloads.
-test-service-threads: export FLEET_TOKEN_BUILD := $(CURDIR)/.build/service-threads/bin
-test-service-threads: install-test $(SEEN_MUTEX) $(if $(CI),release,build-programs)
+thread-sanitizer-service: export FLEET_TOKEN_BUILD := $(CURDIR)/.build/service-threads/bin
+thread-sanitizer-service: install-test $(SEEN_MUTEX) $(if $(CI),release,build-programs)
 	$(SWIFT) build --sanitize=thread $(WITHOUT_INDEX) --scratch-path .build/service-threads --product tokend \
 	    -Xlinker $(CURDIR)/$(SEEN_MUTEX)
 	install -D -t $(FLEET_TOKEN_BUILD) .build/service-threads/debug/tokend $(PROGRAMS)/tokenctl
 	$(VENV)/bin/pytest Tests/EndToEnd/threads.py
 
 # Run the service under AddressSanitizer, with the tests of callers' tokens and faulty configurations.
-test-addresses: export FLEET_TOKEN_BUILD := $(CURDIR)/.build/service-addresses/bin
+address-sanitizer: export FLEET_TOKEN_BUILD := $(CURDIR)/.build/service-addresses/bin
 # Swift's runtime keeps what it allocates for types.
-test-addresses: export ASAN_OPTIONS := detect_leaks=0
-test-addresses: install-test build-programs
+address-sanitizer: export ASAN_OPTIONS := detect_leaks=0
+address-sanitizer: install-test build-programs
 	$(SWIFT) build --sanitize=address $(WITHOUT_INDEX) --scratch-path .build/service-addresses --product tokend
 	install -D -t $(FLEET_TOKEN_BUILD) .build/service-addresses/debug/tokend $(PROGRAMS)/tokenctl
 	$(VENV)/bin/pytest Tests/EndToEnd/test_callers.py Tests/EndToEnd/test_faults.py

@@ -1,4 +1,4 @@
-"""A tokend that was built with ThreadSanitizer, under load while it reloads; `make test-service-threads` runs this.
+"""A tokend that was built with ThreadSanitizer, under load while it reloads; `make thread-sanitizer-service` runs this.
 
 A race that it finds is in its log. What threads share is all in use here: the signatures' gate and threads,
 tokens that many wait for, the audit trail's batches, connections, limits, metrics

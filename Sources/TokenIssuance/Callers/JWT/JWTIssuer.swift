@@ -4,7 +4,7 @@ import JOSE
 /// A trusted issuer, for one group of callers.
 ///
 /// A class: as a structure, it made debug builds of Swift 6.3.1 write behind the frame of
-/// ``JWTAuthenticator/caller(bearing:)`` (shown by `make test-addresses`).
+/// ``JWTAuthenticator/caller(bearing:)`` (shown by `make address-sanitizer`).
 final class JWTIssuer: Sendable {
     /// How far clocks may be apart, in seconds: more than machines with NTP are.
     static let leeway: Int64 = 60
