@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// The control API below `/_emulator/`: faults, clock, reset.
 struct ControlPlane: Sendable {
-    private static let clock = Table(fields: [("seconds", .wrapped(.number(-1e9...1e9)))])
+    private static let clock = Table("", [.init("seconds", .number(-1e9...1e9), .presence)])
 
     let engine: Engine
 

@@ -65,20 +65,23 @@ extension EngineError {
 
 extension Tables {
     /// The body of `PUT faults`.
-    static let faults = Table(fields: [("faults", .wrapped(.list(.message(fault))))])
+    static let faults = Table("", [.init("faults", .list(.message(fault)), .presence)])
 
-    private static let fault = Table(fields: [
-        (
-            "error",
-            .message(
-                Table(fields: [
-                    ("code", .name(["OK"] + StatusCode.allCases.map(\.name))), ("message", .text),
-                    ("retryAfterSeconds", .wrapped(.number(0...1_000_000))),
-                ])
-            )
-        ),
-        ("latencyMilliseconds", .wrapped(.number(0...3_600_000))), ("reset", .flag), ("truncate", .flag),
-        ("methods", .list(.name([""] + Method.all.map(\.name)))), ("every", .wrapped(.integer(1...1_000_000))),
-        ("times", .wrapped(.integer(0...1_000_000))),
-    ])
+    private static let fault = Table(
+        "",
+        [
+            .init("error", .message(injectedError)),
+            .init("latencyMilliseconds", .number(0...3_600_000), .presence), .init("reset", .flag),
+            .init("truncate", .flag), .init("methods", .list(.name([""] + Method.all.map(\.name)))),
+            .init("every", .integer(1...1_000_000), .presence), .init("times", .integer(0...1_000_000), .presence),
+        ]
+    )
+
+    private static let injectedError = Table(
+        "",
+        [
+            .init("code", .name(["OK"] + StatusCode.allCases.map(\.name))), .init("message", .text),
+            .init("retryAfterSeconds", .number(0...1_000_000), .presence),
+        ]
+    )
 }

@@ -20,8 +20,6 @@ indirect enum FieldType: Sendable {
     case point
     case message(Table)
     case list(FieldType)
-    /// A field whose default value is one: a message that wraps a number, or one of several fields to choose from.
-    case wrapped(FieldType)
     /// What no method evaluates: any value is accepted.
     case ignored
 
@@ -34,21 +32,10 @@ indirect enum FieldType: Sendable {
         "CORE_LOCATION": 200,
     ]
 
-    /// Reads a value; nil for `null` and for a default value, which is as good as absent.
-    func read(_ value: JSONValue, at path: FieldPath) throws(EngineError) -> JSONValue? {
-        guard value != .null else { return nil }
-        switch self {
-        case .ignored: return nil
-        case .wrapped(let type): return try type.readWhole(value, at: path)
-        case .message, .point: return try readWhole(value, at: path)
-        default:
-            let read = try readWhole(value, at: path)
-            return isDefault(read) ? nil : read
-        }
-    }
-
-    private func isDefault(_ value: JSONValue) -> Bool {
+    /// Returns whether a value that was read is the default, or one that no method evaluates.
+    func isDefault(_ value: JSONValue) -> Bool {
         switch (self, value) {
+        case (.ignored, _): true
         case (.name(let names), .string(let text)): text == names.first
         case (.sensor, .string(let text)): text == Self.sensors[0].key
         case (.time, _), (.duration, _): false
@@ -60,7 +47,8 @@ indirect enum FieldType: Sendable {
         }
     }
 
-    private func readWhole(_ value: JSONValue, at path: FieldPath) throws(EngineError) -> JSONValue {
+    /// Reads a value.
+    func read(_ value: JSONValue, at path: FieldPath) throws(EngineError) -> JSONValue {
         switch self {
         case .text: return .string(try value.stringValue.orMalformed(path, "is not a string"))
         case .flag: return .bool(try value.boolValue.orMalformed(path, "is not true or false"))
@@ -81,7 +69,6 @@ indirect enum FieldType: Sendable {
         case .point: return try Self.point(value, at: path).json
         case .message(let table): return try table.read(value, at: path).json
         case .list(let type): return .array(try Self.list(value, of: type, at: path))
-        case .wrapped(let type): return try type.readWhole(value, at: path)
         case .ignored: return value
         }
     }
@@ -124,7 +111,7 @@ indirect enum FieldType: Sendable {
     ) throws(EngineError) -> [JSONValue] {
         var list: [JSONValue] = []
         for (index, element) in try value.arrayValue.orMalformed(path, "is not an array").enumerated() {
-            list.append(try type.readWhole(element, at: path.appending(index)))
+            list.append(try type.read(element, at: path.appending(index)))
         }
         return list
     }

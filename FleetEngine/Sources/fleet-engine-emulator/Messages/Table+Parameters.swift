@@ -56,7 +56,7 @@ extension FieldType {
     /// Returns a parameter's text as JSON has it.
     fileprivate func literal(_ text: String) -> JSONValue {
         switch self {
-        case .list(let type), .wrapped(let type): type.literal(text)
+        case .list(let type): type.literal(text)
         case .flag: text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
         case .name, .sensor: Int64(text).map(JSONValue.integer) ?? .string(text)
         default: .string(text)

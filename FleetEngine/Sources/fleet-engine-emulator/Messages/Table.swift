@@ -30,8 +30,10 @@ struct Table: Sendable {
         static let report = Self(rawValue: 8)
         /// It never changes.
         static let fixed = Self(rawValue: 16)
-        /// Of all such fields of a message, one at most is set.
+        /// Of all such fields of a message, one at most is set: a member of a oneof.
         static let choice = Self(rawValue: 32)
+        /// Its default value differs from none: a wrapper message.
+        static let presence = Self(rawValue: 64)
     }
 
     /// What errors call a message of this type, such as `trip`; empty for a request.
@@ -71,7 +73,11 @@ struct Table: Sendable {
             guard known.insert(field.name).inserted else {
                 throw .malformed(path.text, "occurs in both spellings of its name")
             }
-            message[field.name] = try field.type.read(member.value, at: path)
+            guard member.value != .null else { continue }
+            let value = try field.type.read(member.value, at: path)
+            // Without presence, a default value counts as absent.
+            guard !field.use.isDisjoint(with: [.presence, .choice]) || !field.type.isDefault(value) else { continue }
+            message[field.name] = value
         }
         let chosen = fields.filter { $0.use.contains(.choice) && message.has($0.name) }
         guard chosen.count < 2 else {

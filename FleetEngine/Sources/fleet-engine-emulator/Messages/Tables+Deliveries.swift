@@ -10,28 +10,21 @@ extension Tables {
     static let timeWindow = Table(fields: [("startTime", .time), ("endTime", .time)])
 
     /// The route to a stop, and the stop with the tasks that are done there.
-    static let journeySegment = Table(fields: [
-        (
-            "stop",
-            .message(
-                Table(fields: [
-                    ("plannedLocation", .message(locationInfo)),
-                    (
-                        "tasks",
-                        .list(
-                            .message(
-                                Table(fields: [
-                                    ("taskId", .text), ("taskDuration", .duration),
-                                    ("targetTimeWindow", .message(timeWindow)),
-                                ])
-                            )
-                        )
-                    ),
-                    ("state", .name(["STATE_UNSPECIFIED", "NEW", "ENROUTE", "ARRIVED"])),
-                ])
-            )
-        ),
-        ("drivingDistanceMeters", .wrapped(.integer())), ("drivingDuration", .duration), ("path", .list(.point)),
+    static let journeySegment = Table(
+        "",
+        [
+            .init("stop", .message(vehicleStop)), .init("drivingDistanceMeters", .integer(), .presence),
+            .init("drivingDuration", .duration), .init("path", .list(.point)),
+        ]
+    )
+
+    private static let vehicleStop = Table(fields: [
+        ("plannedLocation", .message(locationInfo)), ("tasks", .list(.message(taskInfo))),
+        ("state", .name(["STATE_UNSPECIFIED", "NEW", "ENROUTE", "ARRIVED"])),
+    ])
+
+    private static let taskInfo = Table(fields: [
+        ("taskId", .text), ("taskDuration", .duration), ("targetTimeWindow", .message(timeWindow)),
     ])
 
     static let deliveryVehicle = Table(
@@ -42,7 +35,7 @@ extension Tables {
             .init("pastLocations", .list(.message(location)), [.input, .report]),
             .init("navigationStatus", navigationStatus, .report), .init("currentRouteSegment", .bytes, .report),
             .init("currentRouteSegmentEndPoint", .point, .report),
-            .init("remainingDistanceMeters", .wrapped(.integer()), .report),
+            .init("remainingDistanceMeters", .integer(), [.report, .presence]),
             .init("remainingDuration", .duration, .report),
             .init("remainingVehicleJourneySegments", .list(.message(journeySegment))),
             .init("attributes", .list(.message(vehicleAttribute)), .creation),
@@ -63,10 +56,10 @@ extension Tables {
     private static let visibility = Table(
         "",
         [
-            .init("remainingStopCountThreshold", .wrapped(.integer()), .choice),
+            .init("remainingStopCountThreshold", .integer(), .choice),
             .init("durationUntilEstimatedArrivalTimeThreshold", .duration, .choice),
-            .init("remainingDrivingDistanceMetersThreshold", .wrapped(.integer()), .choice),
-            .init("always", .wrapped(.flag), .choice), .init("never", .wrapped(.flag), .choice),
+            .init("remainingDrivingDistanceMetersThreshold", .integer(), .choice),
+            .init("always", .flag, .choice), .init("never", .flag, .choice),
         ]
     )
 

@@ -26,11 +26,14 @@ extension Tables {
     static let stopLocation = Table(fields: [("point", .point), ("timestamp", .time), ("stopTime", .time)])
 
     /// One stop of a vehicle, with the route to it.
-    static let tripWaypoint = Table(fields: [
-        ("location", .message(terminalLocation)), ("tripId", .text), ("waypointType", .name(waypointTypes)),
-        ("pathToWaypoint", .list(.point)), ("distanceMeters", .wrapped(.integer())), ("eta", .time),
-        ("duration", .duration),
-    ])
+    static let tripWaypoint = Table(
+        "",
+        [
+            .init("location", .message(terminalLocation)), .init("tripId", .text),
+            .init("waypointType", .name(waypointTypes)), .init("pathToWaypoint", .list(.point)),
+            .init("distanceMeters", .integer(), .presence), .init("eta", .time), .init("duration", .duration),
+        ]
+    )
 
     static let trip = Table(
         "trip",
@@ -50,7 +53,7 @@ extension Tables {
             .init("route", .list(.point), .output),
             .init("currentRouteSegment", .text, .output), .init("currentRouteSegmentVersion", .time, .output),
             .init("currentRouteSegmentEndPoint", .message(tripWaypoint), .output),
-            .init("remainingDistanceMeters", .wrapped(.integer()), .output),
+            .init("remainingDistanceMeters", .integer(), [.output, .presence]),
             .init("etaToFirstWaypoint", .time, .output),
             .init("remainingTimeToFirstWaypoint", .duration, .output),
             .init("remainingWaypointsVersion", .time, .output),
@@ -94,9 +97,9 @@ extension Tables {
             .init("currentRouteSegmentTraffic", .message(reportedTraffic), [.input, .report]),
             .init("currentRouteSegmentVersion", .time, .output),
             .init("currentRouteSegmentEndPoint", .message(tripWaypoint), .report),
-            .init("remainingDistanceMeters", .wrapped(.integer()), .report),
+            .init("remainingDistanceMeters", .integer(), [.report, .presence]),
             .init("etaToFirstWaypoint", .time, .report),
-            .init("remainingTimeSeconds", .wrapped(.integer()), [.input, .report]),
+            .init("remainingTimeSeconds", .integer(), [.input, .report, .presence]),
             .init("waypoints", .list(.message(tripWaypoint)), .output), .init("waypointsVersion", .time, .output),
             .init("backToBackEnabled", .flag, .creation), .init("navigationStatus", navigationStatus, .report),
         ]

@@ -30,7 +30,7 @@ extension Tables {
     static let listVehicles = Table(
         "",
         paging + [
-            .init("minimumCapacity", .wrapped(.integer())), .init("tripTypes", .list(.name(tripTypes))),
+            .init("minimumCapacity", .integer(), .presence), .init("tripTypes", .list(.name(tripTypes))),
             .init("maximumStaleness", .duration), .init("vehicleTypeCategories", .list(.name(vehicleCategories))),
             .init("vehicleState", .name(vehicleStates)), .init("onTripOnly", .flag), .init("filter", .text),
         ]

@@ -12,18 +12,17 @@ enum Tables {
 
     /// A vehicle's location, as a device reports it.
     static let location: Table = {
-        let number = FieldType.wrapped(.number())
-        let integer = FieldType.wrapped(.integer())
-        let degrees = FieldType.wrapped(.integer(0...359))
+        let numbers = [
+            "horizontalAccuracy", "latlngAccuracy", "bearingAccuracy", "headingAccuracy", "altitude",
+            "verticalAccuracy", "altitudeAccuracy", "speed", "speedAccuracy",
+        ]
         return Table(
             "",
-            [
-                .init("location", .point), .init("horizontalAccuracy", number), .init("latlngAccuracy", number),
-                .init("heading", degrees), .init("bearingAccuracy", number), .init("headingAccuracy", number),
-                .init("altitude", number), .init("verticalAccuracy", number), .init("altitudeAccuracy", number),
-                .init("speedKmph", integer), .init("speed", number), .init("speedAccuracy", number),
-                .init("updateTime", .time), .init("serverTime", .time, .output), .init("locationSensor", .sensor),
-                .init("isRoadSnapped", .wrapped(.flag)), .init("roadSnapped", .flag),
+            numbers.map { .init($0, .number(), .presence) } + [
+                .init("location", .point), .init("heading", .integer(0...359), .presence),
+                .init("speedKmph", .integer(), .presence), .init("updateTime", .time),
+                .init("serverTime", .time, .output), .init("locationSensor", .sensor),
+                .init("isRoadSnapped", .flag, .presence), .init("roadSnapped", .flag),
             ]
         )
     }()
@@ -35,9 +34,9 @@ enum Tables {
     static let attribute = Table(
         "",
         [
-            .init("key", .text), .init("stringValue", .wrapped(.text), .choice),
-            .init("boolValue", .wrapped(.flag), .choice),
-            .init("numberValue", .wrapped(.number()), .choice),
+            .init("key", .text), .init("stringValue", .text, .choice),
+            .init("boolValue", .flag, .choice),
+            .init("numberValue", .number(), .choice),
         ]
     )
 }
