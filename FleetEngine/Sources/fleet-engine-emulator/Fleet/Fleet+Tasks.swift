@@ -66,7 +66,7 @@ extension Fleet {
         guard let old = tasks[name] else { throw .notFound(name) }
         var task = old
         try request.mask.apply(from: request.body, to: &task, Tables.task)
-        try task.checkTask(Tables.task, unchangedFrom: old)
+        try task.checkTask(unchangedFrom: old)
         guard task.has("state") else { throw .invalid("task.state", "must be OPEN or CLOSED") }
         let (before, after) = (old.text("state"), task.text("state"))
         if old.has("taskOutcome"), task["taskOutcome"] != old["taskOutcome"] {
@@ -156,12 +156,12 @@ extension Message {
         guard let duration = duration("taskDuration") else { throw .missing("task.task_duration", "must be set") }
         guard duration >= 0 else { throw .invalid("task.task_duration", "is negative") }
         try checkCreation(Tables.task)
-        try checkTask(Tables.task)
+        try checkTask()
     }
 
     /// Checks a task's time window, and that what is fixed has not changed.
-    fileprivate func checkTask(_ table: Table, unchangedFrom old: Message? = nil) throws(EngineError) {
-        for field in table.names(.fixed).sorted() {
+    fileprivate func checkTask(unchangedFrom old: Message? = nil) throws(EngineError) {
+        for field in Tables.task.names(.fixed).sorted() {
             guard let old, self[field] != old[field] else { continue }
             throw .refused(by: .fieldImmutable, "task.\(field.snakeCased)", "cannot be changed")
         }

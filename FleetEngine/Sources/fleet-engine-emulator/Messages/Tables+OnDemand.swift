@@ -58,7 +58,7 @@ extension Tables {
             .init("remainingTimeToFirstWaypoint", .duration, .output),
             .init("remainingWaypointsVersion", .time, .output),
             .init("remainingWaypointsRouteVersion", .time, .output),
-            .init("numberOfPassengers", .integer(), [.creation, .fixed]),
+            .init("numberOfPassengers", .integer(), .creation),
             .init("lastLocation", .message(location), .output),
             // Ignored in requests.
             .init("lastLocationSnappable", .flag, .input),
