@@ -5,7 +5,7 @@ struct Principal: Sendable {
         case ids([String])
         case wildcard
 
-        /// Returns whether an ID is one of them; bytes are compared.
+        /// Returns whether the claim grants access to an ID, byte by byte.
         func contains(_ id: String) -> Bool {
             guard case .ids(let ids) = self else { return true }
             return ids.contains { $0.hasSameBytes(as: id) }

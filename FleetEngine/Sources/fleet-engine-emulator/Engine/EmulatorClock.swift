@@ -7,9 +7,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The emulator's clock: the system's, moved as tests say.
+/// The emulator's clock: the system clock plus an offset that tests set.
 final class EmulatorClock: Sendable {
-    /// How far from the system's clock it may be, in seconds.
+    /// The maximum offset, in seconds.
     private static let maximumOffset = 1e9
 
     private let offset = Mutex(0.0)
@@ -19,9 +19,9 @@ final class EmulatorClock: Sendable {
         Timestamp(secondsSince1970: Date.now.timeIntervalSince1970).adding(offset.withLock { $0 })
     }
 
-    /// Moves it ahead, or back.
+    /// Moves the clock ahead, or back.
     ///
-    /// - Returns: False, and nothing changes, if it would be too far from the system's clock.
+    /// - Returns: False, and nothing changes, if the offset would be too large.
     func advance(by seconds: Double) -> Bool {
         offset.withLock { offset in
             guard abs(offset + seconds) <= Self.maximumOffset else { return false }
@@ -30,7 +30,7 @@ final class EmulatorClock: Sendable {
         }
     }
 
-    /// Sets it to the system's clock.
+    /// Removes the offset.
     func reset() {
         offset.withLock { $0 = 0 }
     }

@@ -3,7 +3,7 @@ import FleetToken
 import HTTPTypes
 import Synchronization
 
-/// The core of the emulator: a request's way from token to response.
+/// The core of the emulator: verifies a request's token, and performs the request.
 final class Engine: Sendable {
     private let accounts: Accounts
     let clock = EmulatorClock()
@@ -24,7 +24,7 @@ final class Engine: Sendable {
 
     /// Responds to a request.
     ///
-    /// - Returns: The response or the refusal, and how it is broken on its way.
+    /// - Returns: The response or the error, and how a fault breaks it.
     func respond(
         to head: HTTPRequest,
         at target: RequestTarget,
@@ -54,7 +54,7 @@ final class Engine: Sendable {
         return try verifier.verify(authorization, now: clock.now.seconds)
     }
 
-    /// Reads a request, for a service account that may ask about the provider.
+    /// Reads a request, for a service account that has access to the provider.
     private func read(
         _ target: RequestTarget,
         body: [UInt8],

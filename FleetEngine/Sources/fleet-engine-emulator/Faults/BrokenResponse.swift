@@ -1,4 +1,4 @@
-/// How a response breaks on its way.
+/// How a response is broken.
 enum BrokenResponse: Sendable {
     /// The connection is closed after the head of the response.
     case reset

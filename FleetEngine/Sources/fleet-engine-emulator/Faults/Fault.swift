@@ -8,7 +8,7 @@ struct Fault: Sendable {
         case error(EngineError)
         /// The response comes later, by some milliseconds.
         case latency(Double)
-        /// The response, or the error, breaks on its way.
+        /// The connection closes before the response is complete.
         case broken(BrokenResponse)
     }
 

@@ -4,7 +4,7 @@ struct InjectedFaults: Sendable {
     private(set) var broken: BrokenResponse?
     private var latency: Duration = .zero
 
-    /// Adds an effect; of several errors or broken responses, the first is injected.
+    /// Adds an effect: the first error and the first broken response apply.
     mutating func add(_ effect: Fault.Effect) {
         switch effect {
         case .error(let error): self.error = self.error ?? error

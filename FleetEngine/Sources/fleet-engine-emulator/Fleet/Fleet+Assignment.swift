@@ -2,7 +2,7 @@ import EngineCoding
 import FleetToken
 
 extension Fleet {
-    /// Gives a vehicle the waypoints of a trip that are still before it, and takes those that are not.
+    /// Adds the trip's remaining waypoints to its vehicle, and removes those already passed.
     ///
     /// - Parameters:
     ///   - trip: The trip, which names the vehicle.
@@ -14,7 +14,7 @@ extension Fleet {
         vehicles[name]?.setWaypoints(trip.waypointsAhead, of: trip, at: now)
     }
 
-    /// Takes a trip from its vehicle.
+    /// Removes a trip from its vehicle.
     mutating func unassign(_ trip: Message, at now: Timestamp) {
         vehicles[vehicleName(of: trip)]?.setWaypoints(nil, of: trip, at: now)
     }
@@ -26,8 +26,9 @@ extension Fleet {
 }
 
 extension Message {
-    /// Replaces the waypoints of one trip of a vehicle where they are among those of others; nil if the vehicle no longer has
-    /// the trip.
+    /// Replaces the waypoints of one trip of a vehicle, in their place among those of other trips.
+    ///
+    /// Without new waypoints, the vehicle no longer has the trip.
     fileprivate mutating func setWaypoints(_ new: [Message]?, of trip: Message, at now: Timestamp) {
         var trips = texts("currentTrips")
         if new == nil || trip.isOver {
@@ -66,7 +67,7 @@ extension Message {
     /// Whether a trip is over.
     var isOver: Bool { ["COMPLETE", "CANCELED"].contains(text("tripStatus")) }
 
-    /// The waypoints of a trip that are still before the vehicle, according to the status.
+    /// The remaining waypoints of a trip, according to its status.
     ///
     /// A pickup point stays while the vehicle waits there, and goes when it leaves.
     fileprivate var waypointsAhead: [Message] {

@@ -58,7 +58,7 @@ extension Fleet {
         return permissions.union([isReport ? .updateDeliveryVehicleLocation : .updateDeliveryVehicle])
     }
 
-    /// Changes a delivery vehicle; tasks that its stops have no more are closed.
+    /// Changes a delivery vehicle, and closes tasks that are no longer at any stop.
     mutating func updateDeliveryVehicle(_ request: MethodRequest) throws(EngineError) -> Message {
         let name = request.name.text
         guard let old = deliveryVehicles[name] else { throw .notFound(name) }

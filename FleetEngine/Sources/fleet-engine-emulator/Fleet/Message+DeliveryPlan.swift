@@ -38,7 +38,7 @@ extension Message {
         self["path"] = .list([start, end])
     }
 
-    /// Checks the places and tasks of a delivery vehicle's stops.
+    /// Checks the locations and tasks of a delivery vehicle's stops.
     func checkStops() throws(EngineError) {
         for (index, segment) in segments.enumerated() {
             let path = "delivery_vehicle.remaining_vehicle_journey_segments[\(index)].stop"
@@ -51,8 +51,9 @@ extension Message {
         }
     }
 
-    /// Plans the route to each stop of a delivery vehicle from the stop before it; the first one that was planned before stays
-    /// as it was then.
+    /// Plans the route to each stop of a delivery vehicle from the stop before it.
+    ///
+    /// The route to the first stop is kept if it was planned before.
     mutating func planRoutes(from old: Self) {
         var last = message("lastLocation")?.point("location")
         segments = segments.enumerated().map { index, sent in
@@ -83,7 +84,7 @@ extension Message {
         return stop
     }
 
-    /// Returns whether a segment leads to the same place with the same tasks.
+    /// Returns whether a segment leads to the same location with the same tasks.
     fileprivate func isSameStop(as other: Self) -> Bool {
         stop.plannedPoint == other.stop.plannedPoint && segmentTaskIDs == other.segmentTaskIDs
     }
