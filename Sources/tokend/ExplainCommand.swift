@@ -71,20 +71,20 @@ struct ExplainCommand: ParsableCommand {
     }
 
     func run() throws {
-        let mode = try ProductionMode(path: options.path())
+        let configuration = try ConfigurationFile(path: options.path()).validated()
         if let expect {
-            let decisions = try Report(decisions: expect, of: mode)
+            let decisions = try Report(decisions: expect, of: configuration)
             try report.show(decisions)
             if decisions.findings.haveFailure { throw ExitStatus.failure.code }
         } else if let caller, let kind {
-            try explain(caller, kind: kind, mode: mode)
+            try explain(caller, kind: kind, configuration)
         }
     }
 
-    private func explain(_ caller: String, kind: TokenKind, mode: ProductionMode) throws {
+    private func explain(_ caller: String, kind: TokenKind, _ configuration: ProductionConfiguration) throws {
         let scope = try resources.scope(of: kind)
         let claims = try claims.map { try Input.read($0, atMost: 1 << 20) }
-        let decision = try mode.decision(caller: caller, claims: claims, scope: scope)
+        let decision = try configuration.decision(caller: caller, claims: claims, scope: scope)
         switch report.output {
         case .json: try Console.write(decision.json)
         case .text: if !report.quiet { try Console.write(decision.text) }

@@ -35,6 +35,8 @@ def test_file_that_others_may_write_is_refused(site, name, mode, bits):
     path = site.folder / name
     path.chmod(mode)
     assert_says(site, f"{path} is writable by", f"(mode {mode:o})", f"Run: chmod {bits} {path}")
+    # No access depends on an explanation.
+    assert site.tokend("explain", "--caller", "backend", "--kind", "driver", "--id", "v-1").returncode == 0
     # The command that it names helps.
     subprocess.run(["chmod", bits, path], check=True)
     assert site.tokend("check").returncode == 0

@@ -35,14 +35,22 @@ package struct TrustedFile: Sendable {
     package func read(isPrivate: Bool = false) throws(OperatorError) -> [UInt8] {
         try opened { file, problems in
             let bytes = try FileContent.read(file, atMost: KeyFile.maximumSize + 1)
-            if isPrivate, let name = Self.publicPEM(in: bytes) {
-                throw OperatorError("\(path) has a \(name) and no private key. Name the file with the private key.")
-            }
-            let owner = FileOwner(path, try FileContent.regularStatus(of: file))
-            if isPrivate, let exposure = owner.exposure(for: .current) { throw OperatorError(exposure) }
-            guard problems.isEmpty else { throw OperatorError(problems.joined(separator: " ")) }
+            let exposure = isPrivate ? try exposure(of: file, holding: bytes) : nil
+            try Self.refuse(problems + [exposure].compactMap(\.self))
             return try KeyFile.checked(bytes)
         }
+    }
+
+    /// Returns why a private file must not be as it is; nil if it may.
+    private func exposure(of file: FileDescriptor, holding bytes: [UInt8]) throws -> String? {
+        if let name = Self.publicPEM(in: bytes) {
+            return "\(path) has a \(name) and no private key. Name the file with the private key."
+        }
+        return FileOwner(path, try FileContent.regularStatus(of: file)).exposure(for: .current)
+    }
+
+    private static func refuse(_ problems: [String]) throws(OperatorError) {
+        guard problems.isEmpty else { throw OperatorError(problems: problems.map { Problem($0) }) }
     }
 
     /// What a PEM file holds instead of a private key: to protect it from readers would not help.
@@ -52,11 +60,14 @@ package struct TrustedFile: Sendable {
         return has("PUBLIC KEY") ? "public key" : has("CERTIFICATE") ? "certificate" : nil
     }
 
-    /// Reads the file, and returns the ways in which others could change what was read.
+    /// Reads the file, which no other user may be able to change, to its end or to a limit.
     ///
-    /// - Throws: ``OperatorError`` that names the file and the fix, if it cannot be read.
-    package func content(atMost limit: Int) throws(OperatorError) -> (bytes: [UInt8], problems: [String]) {
-        try opened { file, problems in (try FileContent.read(file, atMost: limit), problems) }
+    /// - Throws: ``OperatorError`` that names the file and the fix.
+    package func content(atMost limit: Int) throws(OperatorError) -> [UInt8] {
+        try opened { file, problems in
+            try Self.refuse(problems)
+            return try FileContent.read(file, atMost: limit)
+        }
     }
 
     /// Opens the file where its links lead.

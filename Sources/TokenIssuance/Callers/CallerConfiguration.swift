@@ -21,16 +21,12 @@ package struct CallerConfiguration: Sendable {
     /// Whether its credentials have claims.
     package var hasClaims: Bool { if case .jwt = method { true } else { false } }
 
-    /// The files that are read for it, each with its setting.
-    package var files: [(setting: String, path: String?)] {
+    /// The files that are read for it.
+    package var files: [String] {
         switch method {
         case .jwt(let issuer):
-            if case .file(let path) = issuer.keys {
-                [("jwt.keysFile", path)]
-            } else {
-                [("jwt.caFile", issuer.authorities)]
-            }
-        case .apiKeys(let path): [("apiKeys.file", path)]
+            if case .file(let path) = issuer.keys { [path] } else { [issuer.authorities].compactMap(\.self) }
+        case .apiKeys(let path): [path]
         }
     }
 }

@@ -28,7 +28,7 @@ package struct ConfigurationCheck: Sendable {
         environment: [String: String]
     ) throws(OperatorError) {
         self.path = path
-        file = ConfigurationFile(yaml: try ConfigurationText.read(path), path: path)
+        file = try ConfigurationFile(path: path)
         listen =
             option.map { ("--listen", $0) } ?? environment["TOKEND_LISTEN"].map { ("TOKEND_LISTEN", $0) }
         proxyVariable = ["HTTPS_PROXY", "https_proxy"].first { environment[$0]?.utf8.isEmpty == false }
@@ -68,7 +68,8 @@ package struct ConfigurationCheck: Sendable {
     ///
     /// The parts that can be read are checked, even if others have problems.
     private func localFindings() async -> (findings: [Finding], signing: [TokenKind]) {
-        var findings = file.problems.map { Finding(.fail, $0) }
+        let distrust = TrustedFile(path).problems.map { Problem($0, setting: "configuration") }
+        var findings = (file.problems + distrust).map { Finding(.fail, $0) }
         guard var configuration = file.readable else { return (findings, []) }
         if findings.isEmpty { findings = [Finding(.ok, subject: "configuration", "\(path) is valid.")] }
         if let listen {
@@ -93,7 +94,7 @@ package struct ConfigurationCheck: Sendable {
                 )
             )
         }
-        let files = await FileCheck(configuration, at: path, clock: clock)
+        let files = await FileCheck(configuration, clock: clock)
         findings += files.findings
         findings += await Self.ports(configuration)
         // Those of one line stay in their order.

@@ -9,8 +9,8 @@ struct FileCheck {
     /// The kinds whose account was read; the keys on this machine have signed a test.
     let signing: [TokenKind]
 
-    init(_ configuration: ProductionConfiguration, at path: String, clock: ServiceClock) async {
-        let loaded = LoadedConfiguration(checking: configuration, at: path, clock: clock)
+    init(_ configuration: ProductionConfiguration, clock: ServiceClock) async {
+        let loaded = LoadedConfiguration(checking: configuration, clock: clock)
         // Keys at Google cannot be tried without asking it.
         let local = loaded.keys.signers.filter { kind, _ in configuration.kinds[kind]?.connections == nil }
         let test = SigningTest(of: local)

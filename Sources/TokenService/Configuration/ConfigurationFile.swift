@@ -13,6 +13,13 @@ package struct ConfigurationFile {
     /// All that is wrong.
     package let problems: [Problem]
 
+    /// Reads a file for a check or an explanation, which trust it no more than their user does.
+    ///
+    /// - Throws: ``OperatorError`` that names it, if it cannot be read.
+    package init(path: String) throws(OperatorError) {
+        self.init(yaml: try ConfigurationText.read(path), path: path)
+    }
+
     /// Creates the result of parsing and checking a file's text.
     package init(yaml: [UInt8], path: String = "", isReload: Bool = false) {
         let problems = ConfigurationProblems(file: path, isReload: isReload)
@@ -27,18 +34,24 @@ package struct ConfigurationFile {
         self.configuration = problems.list.isEmpty ? configuration : nil
         self.problems = problems.list
     }
+
+    /// Returns the configuration.
+    ///
+    /// - Throws: ``OperatorError`` with all that is wrong, a line each.
+    package func validated() throws(OperatorError) -> ProductionConfiguration {
+        guard let configuration else { throw OperatorError(problems: problems) }
+        return configuration
+    }
 }
 
 extension ProductionConfiguration {
-    /// Reads and checks a file, with the ways in which others could have changed it.
+    /// Reads and checks a file, which no other user may be able to change.
     ///
     /// - Throws: ``OperatorError`` with all that is wrong, a line each.
     init(path: String, listen: ListenAddress? = nil, isReload: Bool = false) throws(OperatorError) {
-        let (bytes, problems) = try TrustedFile(path).content(atMost: ConfigurationText.readSize)
-        let file = ConfigurationFile(yaml: bytes, path: path, isReload: isReload)
-        guard let configuration = file.configuration else { throw OperatorError(problems: file.problems) }
+        let yaml = try TrustedFile(path).content(atMost: ConfigurationText.readSize)
+        let configuration = try ConfigurationFile(yaml: yaml, path: path, isReload: isReload).validated()
         self = if let listen { try configuration.listening(at: listen) } else { configuration }
-        fileProblems = problems
     }
 
     /// Returns the same configuration with another listen address.

@@ -37,8 +37,6 @@ package struct ProductionConfiguration: Sendable {
     package var logLevel = Logger.Level.info
     /// Whether nothing was wrong with the file; otherwise parts may be missing here.
     var isWhole = true
-    /// The ways in which others could have changed the file when it was read.
-    package var fileProblems: [String] = []
     /// Where the settings are in the file.
     package var locations = SettingLocations()
 }

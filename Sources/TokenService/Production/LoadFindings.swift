@@ -5,22 +5,16 @@ struct LoadFindings {
     private(set) var problems: [Problem] = []
     private(set) var warnings: [Problem] = []
     private var listed: Set<Problem> = []
-    /// Why files are not trusted; reading one gives the same reason again.
-    private let distrust: Set<String>
     private let locations: SettingLocations
 
-    /// Creates findings that begin with files that are not trusted.
-    init(_ configuration: ProductionConfiguration, at path: String) {
+    /// Creates findings that begin with the configuration's own warnings.
+    init(_ configuration: ProductionConfiguration) {
         locations = configuration.locations
-        let untrusted = configuration.trustProblems(path)
-        distrust = Set(untrusted.map(\.message))
-        problems = untrusted.map(locations.located)
         warnings = configuration.warnings.map(locations.located)
     }
 
     mutating func report(_ problems: [Problem], warnings: [Problem] = []) {
-        let located = problems.filter { !distrust.contains($0.message) }.map(locations.located)
-        self.problems += located.filter { listed.insert($0).inserted }
+        self.problems += problems.map(locations.located).filter { listed.insert($0).inserted }
         self.warnings += warnings.map(locations.located)
     }
 

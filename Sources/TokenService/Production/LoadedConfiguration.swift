@@ -24,13 +24,12 @@ package struct LoadedConfiguration: Sendable {
     /// The audit trail of a service in use is kept. A trial has no side effects.
     init(
         _ configuration: ProductionConfiguration,
-        at path: String,
         _ shared: SharedResources,
         replacing previous: LoadedService? = nil,
         isTrial: Bool = false
     ) {
         self.configuration = configuration
-        var findings = LoadFindings(configuration, at: path)
+        var findings = LoadFindings(configuration)
         keys = SigningKeys(of: configuration, shared, replacing: previous)
         findings.report(keys.problems, warnings: keys.warnings)
         let minter = TokenMinter(signers: keys.signers)
@@ -64,16 +63,12 @@ package struct LoadedConfiguration: Sendable {
     }
 
     /// Reads the files of a configuration as the service does at start, without the network and without side effects.
-    package init(
-        checking configuration: ProductionConfiguration,
-        at path: String,
-        clock: ServiceClock
-    ) {
+    package init(checking configuration: ProductionConfiguration, clock: ServiceClock) {
         let shared = SharedResources(
             logger: Logger(label: "tokend", factory: { _ in SwiftLogNoOpLogHandler() }),
             clock: clock
         )
-        self.init(configuration, at: path, shared, isTrial: true)
+        self.init(configuration, shared, isTrial: true)
     }
 }
 

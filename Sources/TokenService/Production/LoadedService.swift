@@ -54,11 +54,10 @@ final class LoadedService: Sendable {
     /// Loads a configuration: reads its files, lets each key sign once, and creates the service.
     static func load(
         _ configuration: ProductionConfiguration,
-        at path: String,
         _ shared: SharedResources,
         replacing previous: LoadedService? = nil
     ) async throws(OperatorError) -> LoadedService {
-        let loaded = LoadedConfiguration(configuration, at: path, shared, replacing: previous)
+        let loaded = LoadedConfiguration(configuration, shared, replacing: previous)
         let test = SigningTest(of: loaded.keys.signers)
         let (failures, outages) = await test.run(at: shared.clock.now)
         let problems = loaded.problems + failures.map(configuration.locations.located)

@@ -5,7 +5,12 @@ extension ProductionConfiguration {
     /// Checks that the trail can be written, without writing to it.
     func inspectAudit() throws {
         guard let path = audit.file else { return }
-        try OperatorError.within("file") { try AuditFile.inspect(path: path) }
+        try OperatorError.within("file") {
+            // Its folder counts also where there is no file yet.
+            let problems = TrustedFile(path, isWritten: true).problems
+            guard problems.isEmpty else { throw OperatorError(problems: problems.map { Problem($0) }) }
+            try AuditFile.inspect(path: path)
+        }
     }
 
     /// Returns the trail: the one in use, which the service keeps until shutdown, or a new one.

@@ -77,7 +77,7 @@ package struct ProductionMode: Sendable {
         let shared = SharedResources(http: http, google: addresses, logger: logger, clock: clock)
         let loaded: LoadedService
         do throws(OperatorError) {
-            loaded = try await LoadedService.load(configuration, at: path, shared)
+            loaded = try await LoadedService.load(configuration, shared)
         } catch {
             try? await client.shutdown()
             throw error

@@ -99,7 +99,7 @@ actor Reloader: Service, CustomStringConvertible {
         let files = FileSnapshot(of: current.configuration.files + configuration.files, fingerprint)
         var warnings: [Problem] = []
         do throws(OperatorError) {
-            let new = try await LoadedService.load(configuration, at: service.started.path, shared, replacing: current)
+            let new = try await LoadedService.load(configuration, shared, replacing: current)
             // During shutdown the result is irrelevant, and may be of a reload that was cancelled.
             guard !Task.isCancelled else { return }
             service.use(new)

@@ -110,7 +110,7 @@ struct FaultsTests {
             let mode = try await ProductionMode.checked(path: path, listeningAt: nil, environment: [:])
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let shared = SharedResources(logger: logger, clock: .system)
-            _ = try await LoadedService.load(mode.configuration, at: path, shared)
+            _ = try await LoadedService.load(mode.configuration, shared)
             return []
         } catch {
             return error.description.split(separator: "\n").map(String.init)

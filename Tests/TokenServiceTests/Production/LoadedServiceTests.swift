@@ -25,7 +25,7 @@ struct LoadedServiceTests {
     ) async throws -> CurrentService {
         let mode = try ProductionMode(path: site.path("tokend.yaml"))
         let shared = SharedResources(http: http, logger: logger, clock: .stopped())
-        let loaded = try await LoadedService.load(mode.configuration, at: mode.path, shared)
+        let loaded = try await LoadedService.load(mode.configuration, shared)
         return CurrentService(loaded, shared, started: mode, logLevel: logLevel)
     }
 

@@ -34,7 +34,7 @@ final class IssuerReadinessTests: Sendable {
             let mode = try ProductionMode(path: site.path("tokend.yaml"))
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let shared = SharedResources(http: keySets, logger: logger, clock: clock.service)
-            let loaded = try await LoadedService.load(mode.configuration, at: mode.path, shared)
+            let loaded = try await LoadedService.load(mode.configuration, shared)
             try await body(site, CurrentService(loaded, shared, started: mode))
         }
     }

@@ -59,7 +59,7 @@ struct ReloaderTests {
             try prepare(site)
             let mode = try ProductionMode(path: site.path("tokend.yaml"))
             let shared = SharedResources(http: http, logger: recorder.logger, clock: .stopped())
-            let loaded = try await LoadedService.load(mode.configuration, at: mode.path, shared)
+            let loaded = try await LoadedService.load(mode.configuration, shared)
             let service = CurrentService(loaded, shared, started: mode)
             try await body(Scene(site: site, service: service, reloader: Reloader(service, fingerprint: fingerprint)))
         }

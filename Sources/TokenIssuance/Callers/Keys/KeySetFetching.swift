@@ -68,7 +68,7 @@ package struct KeySetFetching: Sendable {
         do {
             return try TrustedFile(path).read()
         } catch {
-            throw .unreadableFile("\(OperatorMessage(error))")
+            throw .unreadableFile(error.problems.map(\.description).joined(separator: " "))
         }
     }
 

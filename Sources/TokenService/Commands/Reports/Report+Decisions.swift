@@ -4,10 +4,10 @@ package import TokenIssuance
 
 extension Report {
     /// Compares the decisions on a file's requests with those that an operator expects.
-    package init(decisions path: String, of mode: ProductionMode) throws(OperatorError) {
+    package init(decisions path: String, of configuration: ProductionConfiguration) throws(OperatorError) {
         let yaml = try ConfigurationText.read(path)
-        let expected = ExpectedDecisions(yaml: yaml, configuration: mode.configuration)
-        let authorizer = GrantAuthorizer(grants: mode.configuration.grants)
+        let expected = ExpectedDecisions(yaml: yaml, configuration: configuration)
+        let authorizer = GrantAuthorizer(grants: configuration.grants)
         var matches: [Problem] = []
         for entry in expected.entries {
             let decision = authorizer.explain(entry.caller, entry.scope)
@@ -26,7 +26,7 @@ extension Report {
     }
 }
 
-extension ProductionMode {
+extension ProductionConfiguration {
     /// Returns the decision on a request, without calls to webhooks.
     package func decision(
         caller: String,
@@ -39,14 +39,14 @@ extension ProductionMode {
         } catch {
             throw OperatorError("Invalid claims: \(error)")
         }
-        guard let known = configuration.caller(named: caller, claims: object) else {
-            let names = configuration.callers.map(\.name)
+        guard let known = self.caller(named: caller, claims: object) else {
+            let names = callers.map(\.name)
             let advice =
                 Spelling.suggestion(for: caller, in: names).map { "Did you mean \($0)?" }
                 ?? "Callers are \(names.joined(separator: ", "))."
             throw OperatorError("Unknown caller \(caller). \(advice)")
         }
-        return GrantAuthorizer(grants: configuration.grants).explain(known, scope)
+        return GrantAuthorizer(grants: grants).explain(known, scope)
     }
 }
 
