@@ -64,11 +64,6 @@ let package = Package(
                 .product(name: "TokenProviderTesting", package: "fleet-token"),
             ]
         ),
-        .executableTarget(
-            name: "TripFollower",
-            dependencies: ["FleetEngineClient", .product(name: "TokenProvider", package: "fleet-token")],
-            path: "Examples/TripFollower"
-        ),
     ],
     swiftLanguageModes: [.v6]
 )
