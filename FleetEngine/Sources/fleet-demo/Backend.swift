@@ -4,11 +4,6 @@ import FleetEngineClient
 struct Backend: Sendable {
     private typealias Query = KeyValuePairs<String, String>
 
-    /// The codes of errors after which the same request may succeed.
-    private static let retryable: Set<FleetEngineError.Code> = [
-        .unavailable, .deadlineExceeded, .internal, .resourceExhausted,
-    ]
-
     let engine: FleetEngine
 
     func createVehicle(_ id: String) async throws {
@@ -81,13 +76,13 @@ struct Backend: Sendable {
         }
     }
 
-    /// Sends a request, and again after a server or network error: a backend has a queue for that.
+    /// Sends a request, and again after a server or network error or an exhausted quota: a backend has a queue for that.
     func retrying(_ request: () async throws(FleetEngineError) -> Void) async throws(FleetEngineError) {
         for _ in 1..<60 {
             do throws(FleetEngineError) {
                 return try await request()
             } catch {
-                guard Self.retryable.contains(error.code) else { throw error }
+                guard !error.needsAction || error.code == .resourceExhausted else { throw error }
             }
             try? await Task.sleep(for: .milliseconds(200))
         }
