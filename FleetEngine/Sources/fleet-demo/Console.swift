@@ -1,27 +1,14 @@
-import EngineCoding
 import FleetEngineClient
 import Foundation
 
 /// Prints lines with the time since the demo began.
-final class Console: Sendable {
+struct Console: Sendable {
     private let start = ContinuousClock.now
-    private let lastDetail = Lock(ContinuousClock.now)
 
     func print(_ who: String, _ text: String) {
         let passed = (ContinuousClock.now - start) / .seconds(1)
         Swift.print(String(format: "%6.1f s  ", passed) + who.padding(toLength: 11, withPad: " ", startingAt: 0) + text)
         fflush(nil)
-    }
-
-    /// Prints a line unless another was printed here in the last ten seconds.
-    func printDetail(_ who: String, _ text: String) {
-        let now = ContinuousClock.now
-        let isDue = lastDetail.withLock { last in
-            guard now - last >= .seconds(10) else { return false }
-            last = now
-            return true
-        }
-        if isDue { print(who, text) }
     }
 
     /// Returns the distance and the time to the vehicle's next stop.

@@ -51,7 +51,7 @@ extension Demo {
                     let outcome = shipment.outcome == .unknown ? "" : ", delivery \(shipment.outcome)"
                     console.print("recipient", "the parcel is \(shipment.state)\(outcome)\(stops)\(distance)")
                 } else {
-                    console.printDetail("recipient", "sees the van\(distance)")
+                    console.print("recipient", "sees the van\(distance)")
                 }
                 last = shipment
             case .failed(let error): console.print("recipient", "\(error)")

@@ -41,7 +41,7 @@ extension Demo {
                 if trip.tripStatus != last.tripStatus {
                     console.print("rider", "the trip is \(trip.tripStatus)\(console.distanceAndTime(trip))")
                 } else if trip.activeRouteRemainingDistance != last.activeRouteRemainingDistance {
-                    console.printDetail("rider", "sees the vehicle\(console.distanceAndTime(trip))")
+                    console.print("rider", "sees the vehicle\(console.distanceAndTime(trip))")
                 }
                 last = trip
             case .failed(let error): console.print("rider", "\(error)")
