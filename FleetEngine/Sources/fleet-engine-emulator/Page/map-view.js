@@ -34,7 +34,7 @@ export class MapView {
    */
   onTap = () => {};
   /**
-   * Called when the camera begins or ends to follow.
+   * Called when the camera starts or stops following.
    *
    * @type {() => void}
    */
@@ -49,16 +49,12 @@ export class MapView {
   /**
    * Creates a map in an element.
    *
-   * @param {HTMLElement} element @param {StyleCoordinator} style
-   * @param {{ now?: () => number, prefersStillness?: () => boolean }} [environment]
+   * @param {HTMLElement} element @param {StyleCoordinator} style @param {() => number} now
    */
-  constructor(element, style, environment = {}) {
+  constructor(element, style, now) {
     this.element = element;
     this.style = style;
-    this.now = environment.now ?? Date.now;
-    this.prefersStillness = environment.prefersStillness
-      ?? (() => matchMedia('(prefers-reduced-motion: reduce)').matches);
-    this.markers = new MarkerLayer(style, this.now, (marker) => this.onTap(marker));
+    this.markers = new MarkerLayer(style, now, (marker) => this.onTap(marker));
     this.scaleBar = svg('g', { class: 'scale', 'aria-hidden': 'true' });
     this.canvas = svg('svg', { class: 'canvas', role: 'group', 'aria-label': 'Places on the map' },
       this.#grid, this.#routes.element, this.scaleBar, this.markers.arts, this.markers.targets);
@@ -136,7 +132,7 @@ export class MapView {
     const target = this.isFollowing ? fit(locations(journey), this.#size) : this.#camera;
     const vehicle = journey.markers.find(({ type }) => type === 'tripVehicle')?.location;
     const { camera, vehicle: earlier, start } = this.#from ?? { start: 0 };
-    const isStill = !camera || this.prefersStillness();
+    const isStill = !camera || matchMedia('(prefers-reduced-motion: reduce)').matches;
     const share = isStill ? 1 : Math.min(Math.max((time - start) / movement, 0), 1);
     const eased = share * share * (3 - 2 * share);
     this.#camera = target && camera ? between(camera, target, this.isFollowing ? eased : 1) : target;

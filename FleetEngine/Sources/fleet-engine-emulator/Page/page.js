@@ -27,7 +27,7 @@ document.documentElement.dir = query.get('dir') ?? 'ltr';
 const panel = new Panel();
 const style = new StyleCoordinator();
 const clock = new EngineClock();
-const map = new MapView(part('map'), style, { now: clock.now });
+const map = new MapView(part('map'), style, clock.now);
 /** @type {Journey | undefined} */
 let journey;
 /**

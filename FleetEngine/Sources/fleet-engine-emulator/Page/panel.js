@@ -21,17 +21,14 @@ import { distance, minutesUntil, remaining, timeOfDay } from './words.js';
 /** @type {Record<import('./journey-model.js').StopState, string>} */
 const stopStates = { past: 'done', here: 'here', next: 'next', later: '', failed: 'failed', canceled: 'canceled', unknown: '' };
 
+/** @type {(id: string) => HTMLElement} */
+const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
 export class Panel {
   /** @type {string | undefined} */ #status;
   /** @type {string | undefined} */ #error;
   /** @type {number | undefined} */ #nextAttempt;
   #isStale = false;
-
-  constructor(root = document) {
-    /** @type {(id: string) => HTMLElement} */
-    this.part = (id) => /** @type {HTMLElement} */ (root.getElementById(id));
-    this.body = root.body;
-  }
 
   /**
    * Shows a journey.
@@ -40,9 +37,9 @@ export class Panel {
    * @param {number} [staleMinutes] The age of the location that it is computed from, if that is old.
    */
   showJourney(journey, now, staleMinutes) {
-    this.body.dataset.state = 'following';
-    this.part('status').textContent = journey.status;
-    this.part('journey').dataset.tone = journey.tone;
+    document.body.dataset.state = 'following';
+    part('status').textContent = journey.status;
+    part('journey').dataset.tone = journey.tone;
     const time = journey.eta && minutesUntil(journey.eta, now);
     const stop = journey.etaOf ?? '';
     const arrival = journey.eta && (time ? `${stop} in ${time}` : `${stop} now`);
@@ -50,9 +47,9 @@ export class Panel {
       arrival && (staleMinutes ? `${arrival}, by an old location` : arrival),
       journey.distanceMeters !== undefined && distance(journey.distanceMeters),
     ].filter(Boolean).join(' · ');
-    this.part('facts').textContent = facts
+    part('facts').textContent = facts
       || (journey.isFinal ? 'Nothing more to follow.' : journey.isHere ? 'The vehicle is here.' : 'No arrival time yet.');
-    this.part('stops').replaceChildren(...journey.stops.map(stopItem));
+    part('stops').replaceChildren(...journey.stops.map(stopItem));
     if (journey.status !== this.#status) this.announce(facts ? `${journey.status}, ${facts}` : journey.status);
     this.#status = journey.status;
   }
@@ -64,21 +61,21 @@ export class Panel {
    * @param {number | undefined} nextAttempt By `performance.now()` in seconds.
    */
   showError(error, isShipment, nextAttempt) {
-    if (this.body.dataset.state !== 'following') this.body.dataset.state = 'failed';
+    if (document.body.dataset.state !== 'following') document.body.dataset.state = 'failed';
     const { blamed, meaning, advice } = errorWords(error, isShipment);
     const recovery = error.recovers ? 'Recovers by itself' : 'Needs action';
-    const box = this.part('error');
+    const box = part('error');
     box.hidden = false;
     box.dataset.recovers = String(error.recovers);
     box.dataset.source = error.source;
-    this.part('error-source').textContent = blamed;
-    this.part('error-code').textContent = error.code;
-    this.part('error-recovery').textContent = recovery;
-    this.part('error-meaning').textContent = meaning;
-    this.part('error-advice').textContent = advice;
-    this.part('error-detail').textContent = error.message === error.code ? '' : error.message;
-    this.part('live').dataset.state = 'error';
-    this.part('live-text').textContent = error.recovers ? 'Retrying' : 'Interrupted';
+    part('error-source').textContent = blamed;
+    part('error-code').textContent = error.code;
+    part('error-recovery').textContent = recovery;
+    part('error-meaning').textContent = meaning;
+    part('error-advice').textContent = advice;
+    part('error-detail').textContent = error.message === error.code ? '' : error.message;
+    part('live').dataset.state = 'error';
+    part('live-text').textContent = error.recovers ? 'Retrying' : 'Interrupted';
     this.#nextAttempt = nextAttempt;
     this.countDown();
     if (error.code !== this.#error) this.announce(`${meaning} ${recovery}.`);
@@ -88,7 +85,7 @@ export class Panel {
   /** Shows how long it is until the next attempt. */
   countDown() {
     const left = (this.#nextAttempt ?? 0) - performance.now() / 1000;
-    this.part('error-next').textContent = this.#nextAttempt === undefined ? ''
+    part('error-next').textContent = this.#nextAttempt === undefined ? ''
       : left > 0 ? `Next attempt in ${remaining(Math.ceil(left))}.` : 'Trying now.';
   }
 
@@ -105,15 +102,15 @@ export class Panel {
    */
   showHealthy(isFinal, staleMinutes) {
     const age = staleMinutes && locationAge(staleMinutes);
-    this.part('live').dataset.state = isFinal ? 'idle' : age ? 'stale' : 'live';
-    this.part('live-text').textContent = age || (isFinal ? 'Ended' : 'Live');
+    part('live').dataset.state = isFinal ? 'idle' : age ? 'stale' : 'live';
+    part('live-text').textContent = age || (isFinal ? 'Ended' : 'Live');
     if (age && !this.#isStale) this.announce(age);
     this.#isStale = Boolean(age);
     if (this.#error === undefined) return;
     this.#error = undefined;
-    const box = this.part('error');
+    const box = part('error');
     // The focus on "Try now" would be lost with the button.
-    if (box.contains(document.activeElement)) this.part('panel').focus();
+    if (box.contains(document.activeElement)) part('panel').focus();
     box.hidden = true;
     this.announce('Connected again.');
   }
@@ -121,22 +118,22 @@ export class Panel {
   /** @param {TokenState | undefined} token */
   showToken(token) {
     const left = token ? token.endsAt - performance.now() / 1000 : 0;
-    this.part('token-scope').textContent = token?.scope ?? 'No token yet';
-    this.part('token-life').textContent = !token ? '–' : left > 0 ? `${remaining(left)} left` : 'expired';
-    this.part('token-count').textContent = String(token?.count ?? 0);
-    const meter = /** @type {HTMLMeterElement} */ (this.part('token-meter'));
+    part('token-scope').textContent = token?.scope ?? 'No token yet';
+    part('token-life').textContent = !token ? '–' : left > 0 ? `${remaining(left)} left` : 'expired';
+    part('token-count').textContent = String(token?.count ?? 0);
+    const meter = /** @type {HTMLMeterElement} */ (part('token-meter'));
     meter.max = token?.lifetime ?? 1;
     meter.value = Math.max(left, 0);
   }
 
   /** @param {Marker | undefined} marker @param {number} now */
   showMarker(marker, now) {
-    const card = this.part('marker-card');
+    const card = part('marker-card');
     card.hidden = !marker;
     if (!marker) return;
     const { name, detail, eta } = marker;
-    this.part('marker-name').textContent = name;
-    this.part('marker-detail').textContent = !eta ? detail
+    part('marker-name').textContent = name;
+    part('marker-detail').textContent = !eta ? detail
       : minutesUntil(eta, now) ? `Arrival at ${timeOfDay(eta)}. ${detail}` : `Arrival now. ${detail}`;
   }
 
@@ -146,7 +143,7 @@ export class Panel {
    * @param {string} text
    */
   announce(text) {
-    this.part('announcer').textContent = text;
+    part('announcer').textContent = text;
   }
 }
 
