@@ -106,34 +106,6 @@ def test_a_trip_is_followed_with_real_tokens(browser, emulator, backend):
     expect(page.locator("[data-marker=vehicle]")).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    "effect, code, recovery",
-    [
-        ({"truncate": True}, "UNAVAILABLE", "Recovers by itself"),
-        ({"reset": True}, "UNAVAILABLE", "Recovers by itself"),
-        ({"error": {"code": "RESOURCE_EXHAUSTED", "retryAfterSeconds": 10}}, "RESOURCE_EXHAUSTED", "Needs action"),
-        ({"latencyMilliseconds": 2000}, None, None),
-    ],
-)
-def test_each_fault_is_shown_and_ends(browser, emulator, backend, effect, code, recovery):
-    backend.book()
-    page = browser.open(f"http://{emulator.address}/?trip=trip-1", reduced_motion="reduce")
-    expect(page.locator("#status")).to_have_text("Waiting for a vehicle")
-    emulator.control("PUT", "faults", {"faults": [effect | {"methods": ["GetTrip"]}]})
-    backend.set(vehicleId="vehicle-1", tripStatus="ENROUTE_TO_PICKUP")
-    page.clock.run_for(POLL)
-    if code:
-        expect(page.locator("#error-code")).to_have_text(code)
-        expect(page.locator("#error-recovery")).to_have_text(recovery)
-        emulator.control("DELETE", "faults")
-        # The page may have tried again meanwhile, and pauses for up to a minute then.
-        page.clock.run_for(70_000)
-    expect(page.locator("#status")).to_have_text("On the way to the pickup point")
-    expect(page.locator("#error")).to_be_hidden()
-    # The browser itself reports what breaks.
-    browser.faults[:] = [fault for fault in browser.faults if "net::ERR_" not in fault]
-
-
 def test_a_shipment_is_followed_with_real_tokens(browser, emulator, backend):
     kind = "delivery_server"
     backend.call("POST", "deliveryVehicles?deliveryVehicleId=van-1", {"type": "AUTO"}, kind)
