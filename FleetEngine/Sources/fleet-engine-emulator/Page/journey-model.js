@@ -112,43 +112,44 @@ function tripStops(trip, own, isPickedUp, isOtherFirst) {
   const count = trip.intermediateDestinations.length;
   const dropoff = own.find(({ waypointType }) => waypointType.startsWith('DROP_OFF'));
   const last = dropoff ? trip.remainingWaypoints.indexOf(dropoff) : -1;
-  /** @type {(Stop & { isPast: boolean, isHere: boolean })[]} */
   const stops = [
-    {
-      name: 'Pickup', state: 'later', time: trip.pickupTime ?? undefined,
-      isPast: isPickedUp === true, isHere: trip.status === 'ARRIVED_AT_PICKUP',
-    },
-    ...trip.intermediateDestinations.map((_, index) => ({
-      name: `Stop ${index + 1}`, state: /** @type {StopState} */ ('later'),
-      isPast: isStopPast(trip, isPickedUp, index),
-      isHere: trip.status === 'ARRIVED_AT_INTERMEDIATE_DESTINATION' && index === trip.intermediateDestinationIndex,
-      // What remains is at the end.
-      time: between[index - (count - between.length)]?.eta,
-    })),
-    {
-      name: 'Drop-off', state: 'later', time: trip.dropOffTime ?? dropoff?.eta,
-      distanceMeters: last < 0 ? undefined : distanceTo(last, trip),
-      isPast: trip.status === 'COMPLETE', isHere: false,
-    },
+    { name: 'Pickup', time: trip.pickupTime ?? undefined },
+    // What remains is at the end.
+    ...trip.intermediateDestinations.map((_, index) => ({ name: `Stop ${index + 1}`, time: between[index - (count - between.length)]?.eta })),
+    { name: 'Drop-off', time: trip.dropOffTime ?? dropoff?.eta, distanceMeters: last < 0 ? undefined : distanceTo(last, trip) },
   ];
-  const isMoving = Boolean(trip.vehicleId) && !isOtherFirst && isPickedUp !== undefined;
-  const next = isMoving && !stops.some(({ isHere }) => isHere) ? stops.find(({ isPast }) => !isPast) : undefined;
-  return stops.map((each) => {
-    const { isPast, isHere, ...stop } = each;
-    if (isPast) return { ...stop, state: 'past' };
-    // What was planned for a canceled trip no longer holds; whether the rider was picked up may be unknown.
-    const isUnknown = isPickedUp === undefined && each === stops[0];
-    if (trip.status === 'CANCELED') return { name: stop.name, state: isUnknown ? 'unknown' : 'canceled' };
-    if (isHere) return { ...stop, state: 'here' };
-    if (each === next) return { ...stop, state: 'next' };
-    return { ...stop, state: isPickedUp === undefined ? 'unknown' : 'later' };
+  const current = currentState(trip, isPickedUp, isOtherFirst);
+  const behind = stopsBehind(trip, isPickedUp);
+  return stops.map((stop, index) => {
+    if (index < behind) return { ...stop, state: 'past' };
+    // What was planned for a canceled trip no longer holds.
+    if (trip.status === 'CANCELED') return { name: stop.name, state: index === behind ? current : 'canceled' };
+    return { ...stop, state: index === behind || isPickedUp === undefined ? current : 'later' };
   });
 }
 
-/** @param {Trip} trip @param {boolean | undefined} isPickedUp @param {number} index */
-function isStopPast({ status, intermediateDestinationIndex }, isPickedUp, index) {
-  if (['ENROUTE_TO_DROPOFF', 'COMPLETE'].includes(status)) return true;
-  return isPickedUp === true && index < intermediateDestinationIndex;
+/**
+ * Returns the state of the first stop that is not behind.
+ *
+ * @param {Trip} trip @param {boolean | undefined} isPickedUp @param {boolean} isOtherFirst @returns {StopState}
+ */
+function currentState({ status, vehicleId }, isPickedUp, isOtherFirst) {
+  if (isPickedUp === undefined) return 'unknown';
+  if (status === 'CANCELED') return 'canceled';
+  if (status.startsWith('ARRIVED')) return 'here';
+  return vehicleId && !isOtherFirst ? 'next' : 'later';
+}
+
+/**
+ * Returns how many stops of a trip are behind it, from the pickup to the drop-off.
+ *
+ * @param {Trip} trip @param {boolean | undefined} isPickedUp
+ */
+function stopsBehind({ status, intermediateDestinations, intermediateDestinationIndex }, isPickedUp) {
+  const count = intermediateDestinations.length;
+  if (status === 'COMPLETE') return count + 2;
+  if (status === 'ENROUTE_TO_DROPOFF') return count + 1;
+  return isPickedUp ? 1 + Math.min(intermediateDestinationIndex, count) : 0;
 }
 
 /**
@@ -167,7 +168,7 @@ function tripMarkers(trip, isPickedUp, others) {
       .map((marker) => ({ ...marker, eta: isArrived || isPickedUp ? undefined : trip.pickupTime ?? undefined, isPast: isPickedUp || isFinal })),
     ...trip.intermediateDestinations.flatMap((location, index) => place(`stop-${index}`, 'intermediateDestination', location, `Stop ${index + 1}`, stopsHere)
       .map((marker) => ({
-        ...marker, number: index + 1, isPast: isFinal || isStopPast(trip, isPickedUp, index),
+        ...marker, number: index + 1, isPast: isFinal || index + 1 < stopsBehind(trip, isPickedUp),
       }))),
     ...place('dropoff', 'tripDropoffPoint', trip.plannedDropOffLocation, 'Drop-off point', `The trip ${ends} here.`)
       .map((marker) => ({ ...marker, eta: isFinal ? undefined : trip.dropOffTime ?? undefined, isPast: isFinal })),
