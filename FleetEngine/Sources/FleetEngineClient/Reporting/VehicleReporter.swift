@@ -37,11 +37,8 @@ public actor VehicleReporter {
     private let source: Source
     private let listener: AsyncStream<VehicleReporterEvent>.Continuation
     private var reporting: Task<Void, Never>?
-    private var pause: Task<Void, Never>?
-    /// Whether something has changed that is to be sent without a pause.
-    private var isDue = false
-    /// Whether Fleet Engine has asked for a pause, which a change of the state does not end.
-    private var isDelayed = false
+    /// The pause under way; a change of the state does not end one that Fleet Engine has asked for.
+    private var pause: (task: Task<Void, Never>, isAsked: Bool)?
     /// The calls of ``stopTracking()`` that wait.
     private var stops: [CheckedContinuation<Void, Never>] = []
     private var acknowledged = VehicleUpdate(location: nil)
@@ -71,7 +68,7 @@ public actor VehicleReporter {
     public func startTracking() {
         guard !isTracking else { return }
         isTracking = true
-        wakeUp()
+        pause?.task.cancel()
         if reporting == nil { reporting = Task { await report() } }
     }
 
@@ -84,7 +81,7 @@ public actor VehicleReporter {
         if isTracking {
             isTracking = false
             vehicleState = .offline
-            wakeUp()
+            pause?.task.cancel()
         }
         await withCheckedContinuation { stops.append($0) }
     }
@@ -98,17 +95,18 @@ public actor VehicleReporter {
     public func updateVehicleState(_ state: VehicleState) {
         guard format == .onDemand, state != vehicleState else { return }
         vehicleState = state
-        if isTracking, !isDelayed { wakeUp() }
+        if isTracking, let pause, !pause.isAsked { pause.task.cancel() }
     }
 
     private func report() async {
         repeat {
             while isTracking {
+                let reported = vehicleState
                 let error = await update()
-                isDelayed = error?.retryAfter != nil
-                if isTracking, isDelayed { isDue = false }
-                await wait(max(interval, error?.retryAfter ?? 0))
-                isDelayed = false
+                let isAsked = error?.retryAfter != nil
+                // A state that changed during the request is sent without a pause.
+                guard isTracking, isAsked || vehicleState == reported else { continue }
+                await wait(max(interval, error?.retryAfter ?? 0), isAsked: isAsked)
             }
             await reportOffline()
         } while isTracking
@@ -116,7 +114,6 @@ public actor VehicleReporter {
     }
 
     private func update() async -> FleetEngineError? {
-        isDue = false
         var update = source() ?? VehicleUpdate(location: nil)
         update.vehicleState = format == .onDemand ? vehicleState : nil
         // A faulty sensor's coordinates would put the vehicle elsewhere.
@@ -129,10 +126,9 @@ public actor VehicleReporter {
         var update = VehicleUpdate(location: nil)
         update.vehicleState = .offline
         for attempt in 1...Backoff.maximumAttempts {
-            isDue = false
             let error = await send(update, [.vehicleState])
             endStops()
-            guard let error, !error.needsAction, attempt < Backoff.maximumAttempts else { return }
+            guard let error, !error.needsAction, attempt < Backoff.maximumAttempts, !isTracking else { return }
             await wait(max(Backoff.pause(attempt, random: client.configuration.random()), error.retryAfter ?? 0))
             if isTracking { return }
         }
@@ -159,16 +155,10 @@ public actor VehicleReporter {
         }
     }
 
-    private func wait(_ seconds: Seconds) async {
-        guard !isDue else { return }
-        let pause = Task { [sleep = client.configuration.sleep] in _ = try? await sleep(seconds) }
-        self.pause = pause
-        await pause.value
-    }
-
-    /// Ends the pause, or lets the next one not begin.
-    private func wakeUp() {
-        isDue = true
-        pause?.cancel()
+    private func wait(_ seconds: Seconds, isAsked: Bool = false) async {
+        let task = Task { [sleep = client.configuration.sleep] in _ = try? await sleep(seconds) }
+        pause = (task, isAsked)
+        await task.value
+        pause = nil
     }
 }
