@@ -8,7 +8,7 @@ package import TokenMinting
 ///
 ///     authenticate ─► limit ─► read ─► authorize ─► mint ─► release
 ///
-/// and each step throws its ``Refusal``, whose row of ``RefusalRule`` is followed in one place. The limit comes before the
+/// and each step throws its ``Refusal``, whose consequences are drawn in one place. The limit comes before the
 /// grant, so that a caller over its limit costs no webhook call, and before the body, which costs more to read than all
 /// previous steps. The release writes the audit line; without the line no token is issued.
 package final class TokenIssuer: Sendable {
@@ -86,7 +86,7 @@ package final class TokenIssuer: Sendable {
             return caller
         } catch {
             // The wait for an issuer's keys ends when the client goes.
-            throw error.code == .keysUnavailable && Task.isCancelled ? .abandoned : Refusal(unauthenticated: error)
+            throw error.code == .keysUnavailable && Task.isCancelled ? .abandoned : .unauthenticated(error)
         }
     }
 
@@ -96,7 +96,7 @@ package final class TokenIssuer: Sendable {
             (record.kind, record.scope) = (request.scope.kind, request.scope)
             return request
         } catch {
-            throw Refusal(invalidRequest: error)
+            throw .invalidRequest(error)
         }
     }
 
@@ -113,9 +113,9 @@ package final class TokenIssuer: Sendable {
         } catch is IAMError where Task.isCancelled {
             throw .abandoned
         } catch let error as GateRefusal {
-            throw Refusal(queueFull: error)
+            throw .queueFull(retryAfter: error.retryAfter)
         } catch {
-            throw Refusal(notMinted: error)
+            throw .notMinted(error)
         }
     }
 
@@ -134,17 +134,17 @@ package final class TokenIssuer: Sendable {
 
     // MARK: - Refusals and records
 
-    /// Charges, counts and records a refusal as its rule says.
+    /// Charges, counts and records a refusal.
     private func refused(_ refusal: Refusal, _ record: RequestRecord, routed: RoutedRequest? = nil) async -> Outcome {
-        let refusal = limits.charge(refusal, to: record.call.address)
-        if refusal.rule.isAudited, refusal.isRecorded {
+        let (refusal, isRecorded) = limits.charge(refusal, to: record.call.address)
+        if isRecorded, refusal.consequences.isAudited {
             var record = record
             if record.caller == nil { record.scope = routed?.scope() }
             let reason = refusal.error.reason
             // The request is refused already.
             try? await addLine(.init(reason), rule: reason.rawValue, record)
         }
-        return record.outcome(.refused(refusal))
+        return record.outcome(.refused(refusal, isRecorded: isRecorded))
     }
 
     /// Records a decision, if there is an audit trail.

@@ -112,13 +112,8 @@ extension AuditTrail {
             try await append(line)
         } catch {
             if refused.add(1, ordering: .relaxed).oldValue == 0 { logOutage(error) }
-            let unavailable = TokenError(
-                .auditUnavailable,
-                "The audit trail is temporarily unavailable. Retry later.",
-                // Of many callers, so that they do not return together.
-                retryAfter: 2 + Int(7 * clock.random())
-            )
-            throw Refusal(auditUnavailable: unavailable)
+            // Of many callers, so that they do not return together.
+            throw .auditUnavailable(retryAfter: 2 + Int(7 * clock.random()))
         }
         guard refused.load(ordering: .relaxed) > 0 else { return }
         let count = refused.exchange(0, ordering: .relaxed)

@@ -63,9 +63,3 @@ package struct AuthenticationFailure: Error, Hashable {
         }
     }
 }
-
-extension TokenError {
-    static func tooManyRequests(retryAfter seconds: Int) -> Self {
-        Self(.rateLimited, "Too many requests. Retry after the number of seconds in Retry-After.", retryAfter: seconds)
-    }
-}

@@ -45,7 +45,7 @@ package final class GrantAuthorizer: Sendable {
         } catch {
             throw .abandoned
         }
-        guard let grant = decision.grant else { throw Refusal(denied: decision) }
+        guard let grant = decision.grant else { throw .denied(decision) }
         return grant
     }
 

@@ -77,6 +77,20 @@ package struct GrantDecision: Sendable, Hashable {
     }
 }
 
+extension GrantDecision {
+    /// What the operator can do if no grant allows the request.
+    var advice: String {
+        switch denial.reason {
+        case .authorizationUnavailable: "Check the webhook that decision names."
+        case .overloaded: "Let the webhook that decision names respond faster."
+        default:
+            hasWebhookFault
+                ? "Correct the response of the webhook that decision names."
+                : "Change a grant (tokend explain shows what each says), or correct the client's request."
+        }
+    }
+}
+
 extension GrantDecision: CustomStringConvertible {
     /// The first grants for the kind and their verdicts, for the operator; those whose webhook did not decide come before
     /// the others.

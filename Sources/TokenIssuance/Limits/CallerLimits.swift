@@ -3,7 +3,7 @@ package import ServiceSupport
 
 /// The rate limits of callers, and of addresses whose requests fail before authentication.
 ///
-/// Past a limit refusals are counted in metrics and not recorded (``RefusalRule``): otherwise an attacker could fill the disk
+/// Past a limit refusals are counted in metrics and not recorded (``Refusal/consequences``): otherwise an attacker could fill the disk
 /// that every caller's audit line needs. For the same reason all clients without valid credentials share a number of lines.
 package final class CallerLimits: Sendable {
     /// The rate of log and audit lines for all unauthenticated clients together: 50 a second, or 200 at once.
@@ -45,22 +45,22 @@ package final class CallerLimits: Sendable {
     package func admit(_ caller: Caller) throws(Refusal) {
         let limit = caller.rateLimit == .perUser ? users : clients
         guard let seconds = limit?.take(caller.bucket, now: clock.monotonic) else { return }
-        throw Refusal(overCallerLimit: limit?.setting, retryAfter: seconds)
+        throw .overCallerLimit(setting: limit?.setting, retryAfter: seconds)
     }
 
-    /// Charges a refusal, and counts its lines, as its rule says.
+    /// Charges a refusal, and counts its lines, as ``Refusal/consequences`` says.
     ///
-    /// - Returns: The refusal; past a limit for its address, that of the limit.
-    func charge(_ refusal: Refusal, to address: String) -> Refusal {
-        var refusal = refusal.rule.chargesAddress ? chargeAddress(address, for: refusal) : refusal
-        let limit: RateLimiter? =
-            switch refusal.rule.lines {
-            case .all, .none: nil
-            case .shared: sharedLines
-            case .limited: limitedLines
+    /// - Returns: The refusal; past a limit for its address, that of the limit. And whether it has lines.
+    func charge(_ refusal: Refusal, to address: String) -> (Refusal, isRecorded: Bool) {
+        let refusal = refusal.consequences.chargesAddress ? chargeAddress(address, for: refusal) : refusal
+        let isRecorded =
+            switch refusal.consequences.lines {
+            case .all: true
+            case .shared: sharedLines.take("", now: clock.monotonic) == nil
+            case .limited: limitedLines.take("", now: clock.monotonic) == nil
+            case .none: false
             }
-        if limit?.take("", now: clock.monotonic) != nil { refusal.isRecorded = false }
-        return refusal
+        return (refusal, isRecorded)
     }
 
     /// Charges a failure before authentication to its address.
@@ -70,6 +70,7 @@ package final class CallerLimits: Sendable {
     private func chargeAddress(_ address: String, for refusal: Refusal) -> Refusal {
         let network = AddressRange.network(of: address)
         guard let seconds = addresses?.take(network, now: clock.monotonic) else { return refusal }
-        return Refusal(overAddressLimit: refusal, retryAfter: seconds, limit: addresses?.setting)
+        let expired = refusal.failure.flatMap { $0.code == .expired ? $0 : nil }
+        return .overAddressLimit(setting: addresses?.setting, retryAfter: seconds, expired: expired)
     }
 }

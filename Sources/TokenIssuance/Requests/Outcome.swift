@@ -7,8 +7,8 @@ package struct Outcome: Sendable {
     package enum Ending: Sendable {
         /// The token is issued at this time; it may have been signed for an earlier request.
         case issued(MintedToken, at: NumericDate, isReused: Bool)
-        /// There is no token.
-        case refused(Refusal)
+        /// There is no token, and the access log may have a line.
+        case refused(Refusal, isRecorded: Bool)
     }
 
     package let ending: Ending
@@ -18,10 +18,12 @@ package struct Outcome: Sendable {
     package let kind: TokenKind?
 
     /// Returns the outcome of a refused request that nothing else is known of.
-    package static func refused(_ refusal: Refusal) -> Self { Self(ending: .refused(refusal), caller: nil, kind: nil) }
+    package static func refused(_ refusal: Refusal) -> Self {
+        Self(ending: .refused(refusal, isRecorded: true), caller: nil, kind: nil)
+    }
 
     /// The refusal, if there is no token.
     package var refusal: Refusal? {
-        if case .refused(let refusal) = ending { refusal } else { nil }
+        if case .refused(let refusal, _) = ending { refusal } else { nil }
     }
 }

@@ -4,44 +4,163 @@ package import Logging
 import ServiceSupport
 import TokenMinting
 
-/// A refused request: the error in its response, and what the operator learns of it.
-package struct Refusal: Error {
-    /// The error in the response.
-    package let error: TokenError
-    /// Where the request ended, and so who is charged and what is recorded.
-    package let rule: RefusalRule
-    /// Why authentication failed, if it did.
-    package private(set) var failure: AuthenticationFailure?
-    /// What the grants say, if they do not allow the request.
-    package private(set) var decision: GrantDecision?
-    /// The internal error, if one is the reason; it is for the log.
-    package private(set) var cause: (any Error)?
-    /// The methods that the path supports, if the request's is another.
-    package private(set) var allowedMethods: String?
-    /// The limit that was reached, as its setting in the configuration, if it has one.
-    package private(set) var limit: String?
-    /// Whether it has lines, by its rule and by the limit of lines that the rule names.
-    package var isRecorded: Bool
+/// Where a request ended without a token, and why.
+package enum Refusal: Error {
+    /// Not a request for a token: its host or path is wrong, or another response failed.
+    case noTokenRequest(any Error)
+    /// The path supports other methods.
+    case methodNotAllowed(allowed: String)
+    /// Authentication failed.
+    case unauthenticated(AuthenticationFailure)
+    /// No token could be verified, or would be accepted.
+    case clockIsWrong
+    /// Past the limit of the address, for what failed before authentication; with the failure if a token had expired.
+    case overAddressLimit(setting: String?, retryAfter: Int, expired: AuthenticationFailure? = nil)
+    /// Past the caller's limit.
+    case overCallerLimit(setting: String?, retryAfter: Int)
+    /// An invalid request of a known caller.
+    case invalidRequest(TokenError)
+    /// No grant allows it, or a webhook denies it or is unavailable.
+    case denied(GrantDecision)
+    /// The signer failed.
+    case notMinted(any Error)
+    /// The token that was minted is not valid at the time of its response.
+    case clockChanged
+    /// The signatures' queue is full.
+    case queueFull(retryAfter: Int)
+    /// The audit trail cannot be written.
+    case auditUnavailable(retryAfter: Int)
+    /// The client closed the connection while the request waited.
+    case abandoned
+}
 
-    private init(_ error: TokenError, _ rule: RefusalRule) {
-        self.error = error
-        self.rule = rule
-        isRecorded = rule.lines != .none
+// MARK: - What follows from it
+
+extension Refusal {
+    /// What is recorded of refusals.
+    package enum Lines: Sendable {
+        case all
+        /// As many as ``CallerLimits/lineRate`` allows for all clients.
+        case shared
+        /// As many as ``CallerLimits/limitedRate`` allows for all clients.
+        case limited
+        case none
     }
 
-    /// Creates the refusal of a reason that callers learn nothing of, unless it is an error for them.
-    private init(_ cause: any Error, _ rule: RefusalRule) {
-        if let error = cause as? TokenError {
-            self.init(error, rule)
-        } else {
-            let text = "Internal error. Retry later; if the error persists, contact the operator."
-            self.init(TokenError(.internal, text), rule)
-            self.cause = cause
+    /// Whether the request counts against the limit of its address, whether the audit trail has its lines beside the access log,
+    /// and how many lines there are.
+    ///
+    /// This table is the whole rule, which ``TokenIssuer`` follows in one place.
+    package var consequences: (chargesAddress: Bool, isAudited: Bool, lines: Lines) {
+        switch self {
+        // Anyone can cause it, and nobody was to get a token.
+        case .noTokenRequest, .methodNotAllowed: (true, false, .shared)
+        // The service is at fault, and not the client.
+        case .clockIsWrong: (false, true, .shared)
+        case .unauthenticated(let failure) where failure.code == .keysUnavailable: (false, true, .shared)
+        // It may be a guess, of which the audit trail is to show the beginning.
+        case .unauthenticated: (true, true, .shared)
+        // Lines for each would make a flood a full disk; metrics count them.
+        case .overAddressLimit, .overCallerLimit, .queueFull: (false, false, .limited)
+        // The caller's limit has counted it, and nothing was decided.
+        case .invalidRequest: (false, false, .all)
+        case .denied, .notMinted, .clockChanged: (false, true, .all)
+        // The audit trail cannot have it.
+        case .auditUnavailable: (false, false, .all)
+        // Nobody gets a response.
+        case .abandoned: (false, false, .none)
         }
     }
 }
 
+// MARK: - What the caller learns
+
 extension Refusal {
+    /// The error in the response.
+    package var error: TokenError {
+        switch self {
+        case .noTokenRequest(let cause), .notMinted(let cause): Self.error(hiding: cause)
+        case .methodNotAllowed(let allowed): TokenError(.methodNotAllowed, "Method not allowed. Use \(allowed).")
+        // An app renews an expired token only after a 401.
+        case .unauthenticated(let failure), .overAddressLimit(_, _, let failure?): failure.refusal
+        case .clockIsWrong:
+            TokenError(.clockUnavailable, "The service's clock is wrong. Retry later.", retryAfter: 60)
+        case .overAddressLimit(_, let seconds, nil), .overCallerLimit(_, let seconds):
+            TokenError(
+                .rateLimited,
+                "Too many requests. Retry after the number of seconds in Retry-After.",
+                retryAfter: seconds
+            )
+        case .invalidRequest(let error): error
+        case .denied(let decision): decision.denial
+        case .clockChanged:
+            TokenError(
+                .signerUnavailable,
+                "The system clock changed while the token was minted. Retry.",
+                retryAfter: 1
+            )
+        case .queueFull(let seconds):
+            TokenError(.overloaded, "The service is overloaded. Retry later.", retryAfter: seconds)
+        case .auditUnavailable(let seconds):
+            TokenError(
+                .auditUnavailable,
+                "The audit trail is temporarily unavailable. Retry later.",
+                retryAfter: seconds
+            )
+        case .abandoned:
+            TokenError(.clientClosedRequest, "The client closed the connection before the response.")
+        }
+    }
+
+    /// Returns the error for callers, who learn nothing of an internal one.
+    private static func error(hiding cause: any Error) -> TokenError {
+        switch cause {
+        case let error as TokenError: error
+        case let error as IAMError:
+            TokenError(
+                .signerUnavailable,
+                "Signing this kind of token is temporarily unavailable. Retry later.",
+                retryAfter: error.retrySeconds
+            )
+        default:
+            TokenError(.internal, "Internal error. Retry later; if the error persists, contact the operator.")
+        }
+    }
+
+    /// The methods that the path supports, if the request's is another.
+    package var allowedMethods: String? { if case .methodNotAllowed(let allowed) = self { allowed } else { nil } }
+}
+
+// MARK: - What the operator learns
+
+extension Refusal {
+    /// Why authentication failed, if it did.
+    package var failure: AuthenticationFailure? {
+        switch self {
+        case .unauthenticated(let failure), .overAddressLimit(_, _, let failure?): failure
+        default: nil
+        }
+    }
+
+    /// What the grants say, if they do not allow the request.
+    package var decision: GrantDecision? { if case .denied(let decision) = self { decision } else { nil } }
+
+    /// The internal error, if one is the reason; it is for the log.
+    package var cause: (any Error)? {
+        switch self {
+        case .noTokenRequest(let cause), .notMinted(let cause): cause is TokenError ? nil : cause
+        default: nil
+        }
+    }
+
+    /// The limit that was reached, as its setting in the configuration, if it has one.
+    private var limit: String? {
+        switch self {
+        case .overAddressLimit(let setting, _, _), .overCallerLimit(let setting, _): setting
+        default: nil
+        }
+    }
+
     /// What the access log says of it: why the request was refused, and what the operator can do.
     ///
     /// It names no ID and no value of a claim.
@@ -57,105 +176,24 @@ extension Refusal {
 
     /// What the operator can do; nil if only the client can do something, or if another line has the cause.
     private var advice: String? {
-        switch error.reason {
-        case .hostNotAllowed: error.message
-        case .kindNotGranted where decision == nil: "No key signs this kind. Add it under kinds."
-        case .idNotGranted where decision?.hasWebhookFault == true:
-            "Correct the response of the webhook that decision names."
-        case .kindNotGranted, .idNotGranted:
-            "Change a grant (tokend explain shows what each says), or correct the client's request."
-        case .authorizationUnavailable: "Check the webhook that decision names."
-        case .overloaded where decision != nil: "Let the webhook that decision names respond faster."
-        case .overloaded: "More signatures are requested than can be made in time. Add replicas, or lower limits."
-        case .clockUnavailable: "Set this machine's clock. /readyz?verbose has the reason."
-        case .signerUnavailable where cause == nil:
+        switch self {
+        case .noTokenRequest(let error as TokenError) where error.reason == .hostNotAllowed: error.message
+        case .clockIsWrong: "Set this machine's clock. /readyz?verbose has the reason."
+        case .overAddressLimit, .overCallerLimit:
+            "Let the client send less, or raise the limit that fleet_token.limit names."
+        case .denied(let decision): decision.advice
+        case .notMinted(is IAMError): "Another line with this request_id has Google's reason."
+        case .notMinted(let error as TokenError) where error.reason == .kindNotGranted:
+            "No key signs this kind. Add it under kinds."
+        case .notMinted(let error as TokenError) where error.reason == .rateLimited: "Let the client send less."
+        case .clockChanged:
             "This machine's clock was set while a token was signed. Check its synchronization (NTP)."
-        case .signerUnavailable: "Another line with this request_id has Google's reason."
-        case .rateLimited where limit == nil: "Let the client send less."
-        case .rateLimited: "Let the client send less, or raise the limit that fleet_token.limit names."
+        case .queueFull: "More signatures are requested than can be made in time. Add replicas, or lower limits."
         case .auditUnavailable:
             "Check the disk of audit.file, or the reader of standard output; the line at the beginning of the outage has the reason."
-        default: nil
+        case .noTokenRequest, .methodNotAllowed, .unauthenticated, .invalidRequest, .notMinted, .abandoned: nil
         }
     }
-}
-
-// MARK: - Constructors, one for each `RefusalRule`
-
-extension Refusal {
-    /// Creates the refusal of a request that is not for a token.
-    package init(noTokenRequest error: any Error) {
-        if let refusal = error as? Refusal { self = refusal } else { self.init(error, .noTokenRequest) }
-    }
-
-    /// Returns the refusal of a request whose path supports other methods.
-    package static func methodNotAllowed(allowed: String) -> Refusal {
-        var refusal = Refusal(TokenError(.methodNotAllowed, "Method not allowed. Use \(allowed)."), .noTokenRequest)
-        refusal.allowedMethods = allowed
-        return refusal
-    }
-
-    init(unauthenticated failure: AuthenticationFailure) {
-        self.init(failure.refusal, failure.code == .keysUnavailable ? .authenticationUnavailable : .unauthenticated)
-        self.failure = failure
-    }
-
-    /// No token could be verified or would be accepted.
-    static let clockIsWrong = Refusal(
-        TokenError(.clockUnavailable, "The service's clock is wrong. Retry later.", retryAfter: 60),
-        .authenticationUnavailable
-    )
-
-    /// Creates the refusal of what failed before authentication, past the limit of its address.
-    init(overAddressLimit refusal: Refusal, retryAfter seconds: Int, limit: String?) {
-        // An app renews an expired token only after a 401.
-        let isExpired = refusal.failure?.code == .expired
-        self.init(isExpired ? refusal.error : .tooManyRequests(retryAfter: seconds), .overAddressLimit)
-        failure = isExpired ? refusal.failure : nil
-        self.limit = limit
-    }
-
-    init(overCallerLimit limit: String?, retryAfter seconds: Int) {
-        self.init(TokenError.tooManyRequests(retryAfter: seconds), .overCallerLimit)
-        self.limit = limit
-    }
-
-    init(invalidRequest error: TokenError) { self.init(error, .invalidRequest) }
-
-    init(denied decision: GrantDecision) {
-        self.init(decision.denial, .denied)
-        self.decision = decision
-    }
-
-    init(notMinted error: any Error) {
-        guard let error = error as? IAMError else {
-            self.init(error, .notMinted)
-            return
-        }
-        let text = "Signing this kind of token is temporarily unavailable. Retry later."
-        self.init(TokenError(.signerUnavailable, text, retryAfter: error.retrySeconds), .notMinted)
-        cause = error
-    }
-
-    /// The token that was minted is not valid at the time of its response.
-    static let clockChanged = Refusal(
-        TokenError(
-            .signerUnavailable,
-            "The system clock changed while the token was minted. Retry.",
-            retryAfter: 1
-        ),
-        .notMinted
-    )
-
-    init(queueFull refusal: GateRefusal) { self.init(refusal.error, .queueFull) }
-
-    init(auditUnavailable error: TokenError) { self.init(error, .auditUnavailable) }
-
-    /// The client has gone.
-    static let abandoned = Refusal(
-        TokenError(.clientClosedRequest, "The client closed the connection before the response."),
-        .abandoned
-    )
 }
 
 // The errors of the modules below, which know nothing of logs. None has a secret or an ID in its description.

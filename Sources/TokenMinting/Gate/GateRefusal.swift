@@ -1,5 +1,3 @@
-package import FleetToken
-
 /// A gate's refusal to let an operation wait for its turn.
 package struct GateRefusal: Error, Hashable {
     /// When the client should retry, in seconds.
@@ -7,9 +5,5 @@ package struct GateRefusal: Error, Hashable {
 
     package init(retryAfter: Int) {
         self.retryAfter = retryAfter
-    }
-
-    package var error: TokenError {
-        TokenError(.overloaded, "The service is overloaded. Retry later.", retryAfter: retryAfter)
     }
 }

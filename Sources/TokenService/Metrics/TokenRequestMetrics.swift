@@ -79,8 +79,8 @@ extension TokenRequestMetrics.Result {
     fileprivate init(_ outcome: Outcome) {
         switch outcome.ending {
         case .issued(_, _, let isReused): self = isReused ? .reused : .signed
-        case .refused(let refusal) where refusal.rule == .abandoned: self = .abandoned
-        case .refused(let refusal) where refusal.error.reason.code >= 500: self = .failed
+        case .refused(.abandoned, _): self = .abandoned
+        case .refused(let refusal, _) where refusal.error.reason.code >= 500: self = .failed
         case .refused: self = outcome.caller == nil ? .unauthenticated : .refused
         }
     }

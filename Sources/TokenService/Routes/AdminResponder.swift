@@ -23,7 +23,7 @@ struct AdminResponder: Responder {
             let response = try await response(to: call.head, &route)
             return recorder.response(to: call, at: route, response)
         } catch {
-            return recorder.response(to: call, at: route, .refused(Refusal(noTokenRequest: error)))
+            return recorder.response(to: call, at: route, .refused(error as? Refusal ?? .noTokenRequest(error)))
         }
     }
 

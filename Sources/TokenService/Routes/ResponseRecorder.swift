@@ -37,7 +37,7 @@ struct ResponseRecorder: Sendable {
         switch outcome.ending {
         case .issued(let token, let time, _):
             return finish(response(with: token, at: time), to: call, at: route, level: .info, outcome: outcome)
-        case .refused(let refusal):
+        case .refused(let refusal, let isRecorded):
             // The caller learns nothing about internal errors. The log contains the text only of our own error types,
             // which contain no secrets; for others it contains the type.
             if let cause = refusal.cause {
@@ -50,7 +50,7 @@ struct ResponseRecorder: Sendable {
                 Response(refusal, requestID: call.id),
                 to: call,
                 at: route,
-                level: refusal.isRecorded ? level : nil,
+                level: isRecorded ? level : nil,
                 outcome: outcome
             )
         }
@@ -58,7 +58,7 @@ struct ResponseRecorder: Sendable {
 
     /// Returns the response to a request that is malformed or incomplete.
     func response(to call: IncomingCall, _ error: TokenError) -> Response {
-        response(to: call, at: .other, Response(Refusal(noTokenRequest: error), requestID: call.id))
+        response(to: call, at: .other, Response(Refusal.noTokenRequest(error), requestID: call.id))
     }
 
     /// Returns a response that has nothing to do with tokens, such as that to a health check.

@@ -50,7 +50,8 @@ final class TokenResponder: Responder {
                 return recorder.response(to: call, at: label, preflight(call, allowed: allowed))
             }
         } catch {
-            return recorder.response(to: call, at: label, await issuer.refuse(Refusal(noTokenRequest: error), call))
+            let refusal = error as? Refusal ?? .noTokenRequest(error)
+            return recorder.response(to: call, at: label, await issuer.refuse(refusal, call))
         }
     }
 

@@ -7,8 +7,8 @@ import Testing
 
 extension CallerLimits {
     /// Charges a failure before authentication to its address.
-    func charge(_ failure: AuthenticationFailure, to address: String) -> Refusal {
-        charge(Refusal(unauthenticated: failure), to: address)
+    func charge(_ failure: AuthenticationFailure, to address: String) -> (Refusal, isRecorded: Bool) {
+        charge(Refusal.unauthenticated(failure), to: address)
     }
 }
 
@@ -30,7 +30,7 @@ struct CallerLimitsTests {
     }
 
     private func fail(_ limits: CallerLimits, _ address: String) -> TokenError {
-        limits.charge(AuthenticationFailure(.noCredentials), to: address).error
+        limits.charge(AuthenticationFailure(.noCredentials), to: address).0.error
     }
 
     @Test
@@ -41,9 +41,9 @@ struct CallerLimitsTests {
             (AuthenticationFailure.Code.expired, TokenError.Reason.invalidCredentials), (.badSignature, .rateLimited),
             (.expiredAPIKey, .rateLimited),
         ] {
-            let refusal = limits.charge(AuthenticationFailure(code).of("app"), to: "192.0.2.1")
+            let (refusal, _) = limits.charge(AuthenticationFailure(code).of("app"), to: "192.0.2.1")
             #expect(refusal.error.reason == reason)
-            #expect(refusal.rule == .overAddressLimit)
+            #expect(PipelineScene.Ending(refusal) == .overAddressLimit)
         }
     }
 
@@ -52,8 +52,8 @@ struct CallerLimitsTests {
         let limits = limits()
         for _ in 0..<10 {
             let unavailable = AuthenticationFailure(.keysUnavailable, retryAfter: 1)
-            #expect(limits.charge(unavailable, to: "192.0.2.1").error.reason == .authenticationUnavailable)
-            #expect(limits.charge(.clockIsWrong, to: "192.0.2.1").error.reason == .clockUnavailable)
+            #expect(limits.charge(unavailable, to: "192.0.2.1").0.error.reason == .authenticationUnavailable)
+            #expect(limits.charge(.clockIsWrong, to: "192.0.2.1").0.error.reason == .clockUnavailable)
         }
         #expect(fail(limits, "192.0.2.1").reason == .unauthenticated)
     }
@@ -115,12 +115,12 @@ struct CallerLimitsTests {
         )
         func recorded(_ count: Int) -> Int {
             (0..<count).count { number in
-                let refusal = limits.charge(
+                let (refusal, isRecorded) = limits.charge(
                     AuthenticationFailure(.unknownAPIKey),
                     to: "10.\(number / 250).\(number % 250).1"
                 )
                 #expect(refusal.error.reason == .invalidCredentials)
-                return refusal.isRecorded
+                return isRecorded
             }
         }
         #expect(recorded(2000) == 200)

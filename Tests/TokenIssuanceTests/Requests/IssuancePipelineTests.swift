@@ -47,18 +47,18 @@ struct IssuancePipelineTests {
             (.queueFull, .overloaded, 5, nil),
             (.auditUnavailable, .auditUnavailable, 6, nil),
             (.abandoned, .clientClosedRequest, 4, nil),
-        ] as [(RefusalRule, TokenError.Reason, Int, String?)]
+        ] as [(PipelineScene.Ending, TokenError.Reason, Int, String?)]
     )
     func `If a step fails, no token is issued, and no later step is taken`(
-        rule: RefusalRule,
+        ending: PipelineScene.Ending,
         reason: TokenError.Reason,
         steps: Int,
         line: String?
     ) async throws {
-        let scene = try PipelineScene(ending: rule)
+        let scene = try PipelineScene(ending: ending)
         let outcome = try #require(try await scene.send().first)
         #expect(outcome.refusal?.error.reason == reason)
-        #expect(outcome.refusal?.rule == rule)
+        #expect(outcome.refusal.map(PipelineScene.Ending.init) == ending)
         let all = PipelineScene.Step.allCases.prefix(steps)
         #expect(scene.steps == all + (line == nil ? [] : [.audit]))
         #expect(try record(scene) == line)
@@ -110,7 +110,7 @@ struct IssuancePipelineTests {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await scene.send()
         }
-        #expect(try await request.value.first?.refusal?.rule == .abandoned)
+        #expect(try await request.value.first?.refusal.map(PipelineScene.Ending.init) == .abandoned)
         #expect(scene.lines.isEmpty)
     }
 
@@ -137,7 +137,7 @@ struct IssuancePipelineTests {
         let request = Task { await issuer.issue(RoutedRequest(kind: .driver, id: "v1"), .sample) }
         while http.requests.isEmpty { await Task.yield() }
         request.cancel()
-        #expect(await request.value.refusal?.rule == .abandoned)
+        #expect(await request.value.refusal.map(PipelineScene.Ending.init) == .abandoned)
         #expect(sink.lines.isEmpty)
         let page = try MetricsPage(prometheus.page())
         #expect(page.samples.allSatisfy { $0.value == 0 }, "\(page.samples)")

@@ -9,10 +9,34 @@ import TokenMinting
 
 @testable import TokenIssuance
 
-/// A pipeline whose steps note that they were taken; one of them ends each request as a rule says.
+/// A pipeline whose steps note that they were taken; one of them ends each request.
 final class PipelineScene: AuditSink, TokenSigner {
     /// A step of the pipeline.
     enum Step: CaseIterable, Sendable { case authenticate, limit, read, authorize, mint, audit }
+
+    /// Where a request ends without a token.
+    enum Ending: CaseIterable, Sendable {
+        case noTokenRequest, unauthenticated, authenticationUnavailable, overAddressLimit, overCallerLimit
+        case invalidRequest, denied, notMinted, queueFull, auditUnavailable, abandoned
+
+        /// Creates the ending of a refused request.
+        init(_ refusal: Refusal) {
+            self =
+                switch refusal {
+                case .noTokenRequest, .methodNotAllowed: .noTokenRequest
+                case .unauthenticated(let failure) where failure.code != .keysUnavailable: .unauthenticated
+                case .unauthenticated, .clockIsWrong: .authenticationUnavailable
+                case .overAddressLimit: .overAddressLimit
+                case .overCallerLimit: .overCallerLimit
+                case .invalidRequest: .invalidRequest
+                case .denied: .denied
+                case .notMinted, .clockChanged: .notMinted
+                case .queueFull: .queueFull
+                case .auditUnavailable: .auditUnavailable
+                case .abandoned: .abandoned
+                }
+        }
+    }
 
     private struct Failure: Error {}
 
@@ -24,7 +48,7 @@ final class PipelineScene: AuditSink, TokenSigner {
     let whileAuthorizing = Mutex<(@Sendable () -> Void)?>(nil)
     /// Called while the token is signed.
     let whileSigning = Mutex<(@Sendable () -> Void)?>(nil)
-    private let rule: Mutex<RefusalRule?>
+    private let ending: Mutex<Ending?>
     private let taken = Mutex<[Step]>([])
     private let written = Mutex<[[UInt8]]>([])
     private let addresses = RateLimiter(.init(perMinute: 1, burst: 100))
@@ -32,11 +56,11 @@ final class PipelineScene: AuditSink, TokenSigner {
 
     private let isPastSharedLines: Bool
 
-    init(ending rule: RefusalRule? = nil, isPastSharedLines: Bool = false) throws {
-        self.rule = Mutex(rule)
+    init(ending: Ending? = nil, isPastSharedLines: Bool = false) throws {
+        self.ending = Mutex(ending)
         self.isPastSharedLines = isPastSharedLines
         local = LocalSigner(try ServiceAccount(email: "a@b.example", keyID: "key-1", key: try Self.key.get()))
-        if rule == .overAddressLimit { while addresses.take("192.0.2.1", now: clock.monotonic) == nil {} }
+        if ending == .overAddressLimit { while addresses.take("192.0.2.1", now: clock.monotonic) == nil {} }
     }
 
     var steps: [Step] { taken.withLock { $0 } }
@@ -45,7 +69,7 @@ final class PipelineScene: AuditSink, TokenSigner {
     /// The number of requests that the address's bucket has left.
     var left: Int { (0..<200).prefix { _ in addresses.take("192.0.2.1", now: clock.monotonic) == nil }.count }
 
-    func end(as rule: RefusalRule?) { self.rule.withLock { $0 = rule } }
+    func end(as ending: Ending?) { self.ending.withLock { $0 = ending } }
 
     /// Sends requests, one after the other, to one pipeline, and returns their outcomes.
     func send(_ count: Int = 1) async throws -> [Outcome] {
@@ -64,7 +88,7 @@ final class PipelineScene: AuditSink, TokenSigner {
         var outcomes: [Outcome] = []
         // Each is for another vehicle, so that none is reused.
         for number in 1..<(count + 1) {
-            let id = rule.withLock { $0 == .invalidRequest } ? "7" : "\"v\(number)\""
+            let id = ending.withLock { $0 == .invalidRequest } ? "7" : "\"v\(number)\""
             let body = #"{"vehicleId":\#(id)}"#
             let routed = RoutedRequest(kind: .driver) {
                 try? self.take(.read)
@@ -73,8 +97,8 @@ final class PipelineScene: AuditSink, TokenSigner {
             var head = HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/token/driver")
             head.headerFields[.contentType] = "application/json"
             let call = IncomingCall(head, at: 0, from: "192.0.2.1")
-            if rule.withLock({ $0 == .noTokenRequest }) {
-                outcomes.append(await issuer.refuse(Refusal(noTokenRequest: TokenError(.notFound, "No.")), call))
+            if ending.withLock({ $0 == .noTokenRequest }) {
+                outcomes.append(await issuer.refuse(Refusal.noTokenRequest(TokenError(.notFound, "No.")), call))
             } else {
                 // A task of its own, which a client that goes ends.
                 async let outcome = issuer.issue(routed, call)
@@ -84,9 +108,9 @@ final class PipelineScene: AuditSink, TokenSigner {
         return outcomes
     }
 
-    /// Creates limits that are reached where the rule says so, and that note when a caller's is looked at.
+    /// Creates limits that are reached where the ending says so, and that note when a caller's is looked at.
     private func makeLimits() throws -> CallerLimits {
-        let (ending, service) = (rule.withLock { $0 }, clock.service)
+        let (ending, service) = (self.ending.withLock { $0 }, clock.service)
         let noting = ServiceClock(
             continuous: {
                 self.noteLimit()
@@ -104,7 +128,7 @@ final class PipelineScene: AuditSink, TokenSigner {
         )
         if ending == .overCallerLimit { try limits.admit(.anonymous) }
         if isPastSharedLines {
-            let failure = Refusal(unauthenticated: AuthenticationFailure(.unknownAPIKey))
+            let failure = Refusal.unauthenticated(AuthenticationFailure(.unknownAPIKey))
             while limits.charge(failure, to: "10.0.0.1").isRecorded {}
         }
         return limits
@@ -112,17 +136,17 @@ final class PipelineScene: AuditSink, TokenSigner {
 
     /// Notes that the limit of the caller, which is known by now, is looked at.
     private func noteLimit() {
-        let isAuthenticated = rule.withLock { rule in
-            ![.unauthenticated, .authenticationUnavailable, .overAddressLimit].contains { $0 == rule }
+        let isAuthenticated = ending.withLock { ending in
+            ![.unauthenticated, .authenticationUnavailable, .overAddressLimit].contains(ending)
         }
         taken.withLock { taken in
             if isAuthenticated, taken.last == .authenticate { taken.append(.limit) }
         }
     }
 
-    private func take(_ step: Step, failingAs rules: RefusalRule...) throws {
+    private func take(_ step: Step, failingAs endings: Ending...) throws {
         taken.withLock { $0.append(step) }
-        if rule.withLock({ rule in rules.contains { $0 == rule } }) { throw Failure() }
+        if ending.withLock({ ending in endings.contains { $0 == ending } }) { throw Failure() }
     }
 
     func caller(of call: IncomingCall) throws(AuthenticationFailure) -> Caller {
@@ -134,7 +158,7 @@ final class PipelineScene: AuditSink, TokenSigner {
                 .overAddressLimit
             )
         } catch {
-            let isUnavailable = rule.withLock { $0 == .authenticationUnavailable }
+            let isUnavailable = ending.withLock { $0 == .authenticationUnavailable }
             throw AuthenticationFailure(isUnavailable ? .keysUnavailable : .unknownAPIKey)
         }
         return .anonymous
@@ -144,7 +168,7 @@ final class PipelineScene: AuditSink, TokenSigner {
     private func decision(_ request: OutgoingRequest) throws -> OutgoingResponse {
         do {
             try take(.authorize, failingAs: .denied, .abandoned)
-        } catch  where rule.withLock({ $0 == .abandoned }) {
+        } catch  where ending.withLock({ $0 == .abandoned }) {
             withUnsafeCurrentTask { $0?.cancel() }
             throw error
         } catch {
@@ -160,7 +184,7 @@ final class PipelineScene: AuditSink, TokenSigner {
 
     func sign(payload: [UInt8]) async throws -> SignedToken {
         try take(.mint, failingAs: .notMinted)
-        if rule.withLock({ $0 == .queueFull }) { throw GateRefusal(retryAfter: 1) }
+        if ending.withLock({ $0 == .queueFull }) { throw GateRefusal(retryAfter: 1) }
         whileSigning.withLock { $0 }?()
         return try await local.sign(payload: payload)
     }

@@ -21,21 +21,21 @@ struct RefusalAdviceTests {
 
     static let refusals: [Refusal] =
         AuthenticationFailure.Code.allCases.map {
-            Refusal(unauthenticated: AuthenticationFailure($0, claim: "email").of("app"))
+            Refusal.unauthenticated(AuthenticationFailure($0, claim: "email").of("app"))
         }
         + [
-            .clockIsWrong, .clockChanged, Refusal(noTokenRequest: TokenError(.hostNotAllowed, "Use another name.")),
-            Refusal(denied: decision()), Refusal(denied: decision(.denied(.kind))),
-            Refusal(denied: decision(.denied(.everything))), Refusal(denied: webhook(.denied)),
-            Refusal(denied: webhook(.noDecision("status 404"))), Refusal(denied: webhook(.noResponse("refused"))),
-            Refusal(denied: webhook(.overloaded)), Refusal(notMinted: TokenError(.kindNotGranted, "Not offered.")),
-            Refusal(queueFull: GateRefusal(retryAfter: 1)),
-            Refusal(auditUnavailable: TokenError(.auditUnavailable, "Retry later.")),
-            Refusal(overAddressLimit: Refusal(unauthenticated: .init(.expired)), retryAfter: 1, limit: "limits.x"),
-            Refusal(overAddressLimit: Refusal(unauthenticated: .init(.unknownKey)), retryAfter: 1, limit: "limits.x"),
-            Refusal(overCallerLimit: "limits.x", retryAfter: 1),
-            Refusal(notMinted: TokenError(.rateLimited, "Retry later.", retryAfter: 1)),
-            Refusal(notMinted: IAMError.permanent("Google returned 403.")),
+            .clockIsWrong, .clockChanged, Refusal.noTokenRequest(TokenError(.hostNotAllowed, "Use another name.")),
+            Refusal.denied(decision()), Refusal.denied(decision(.denied(.kind))),
+            Refusal.denied(decision(.denied(.everything))), Refusal.denied(webhook(.denied)),
+            Refusal.denied(webhook(.noDecision("status 404"))), Refusal.denied(webhook(.noResponse("refused"))),
+            Refusal.denied(webhook(.overloaded)), Refusal.notMinted(TokenError(.kindNotGranted, "Not offered.")),
+            .queueFull(retryAfter: 1),
+            .auditUnavailable(retryAfter: 1),
+            .overAddressLimit(setting: "limits.x", retryAfter: 1, expired: .init(.expired)),
+            .overAddressLimit(setting: "limits.x", retryAfter: 1),
+            .overCallerLimit(setting: "limits.x", retryAfter: 1),
+            Refusal.notMinted(TokenError(.rateLimited, "Retry later.", retryAfter: 1)),
+            Refusal.notMinted(IAMError.permanent("Google returned 403.")),
         ]
 
     @Test(arguments: refusals.indices)
@@ -43,8 +43,8 @@ struct RefusalAdviceTests {
         let refusal = Self.refusals[index]
         let advice = try #require(refusal.metadata["advice"]?.description)
         #expect(advice.utf8.last == UInt8(ascii: "."))
-        #expect(refusal.isRecorded)
-        #expect((refusal.metadata["decision"] != nil) == (refusal.rule == .denied))
+        #expect(refusal.consequences.lines != .none)
+        #expect((refusal.metadata["decision"] != nil) == (PipelineScene.Ending(refusal) == .denied))
     }
 
     @Test(
@@ -55,18 +55,18 @@ struct RefusalAdviceTests {
     )
     func `The advice is about what a webhook did`(result: WebhookResult, advice: String) throws {
         let decision = Self.decision(.denied(.everything), .denied(.webhook(name: "hook", result)))
-        #expect(try #require(Refusal(denied: decision).metadata["advice"]?.description).hasPrefix(advice))
+        #expect(try #require(Refusal.denied(decision).metadata["advice"]?.description).hasPrefix(advice))
     }
 
     @Test
     func `A cause has a line of its own`() {
-        #expect(Refusal(notMinted: JOSEError(.invalidKey, "The key cannot sign.")).metadata["advice"] == nil)
+        #expect(Refusal.notMinted(JOSEError(.invalidKey, "The key cannot sign.")).metadata["advice"] == nil)
     }
 
     @Test
     func `Neither IDs nor a webhook's words are in the log`() throws {
         let decision = Self.decision(.denied(.id(try ResourceID("secret-id"))), .needsWebhook(["hook"]))
-        let text = "\(Refusal(denied: decision).metadata)"
+        let text = "\(Refusal.denied(decision).metadata)"
         #expect(text.contains("grant-0") && !text.contains("secret-id"))
     }
 }

@@ -108,7 +108,7 @@ final class HeldResponder: Responder {
 
     func respond(to request: Request) async -> Response {
         if let error = request.error {
-            return Response(Refusal(noTokenRequest: error), requestID: "1")
+            return Response(Refusal.noTokenRequest(error), requestID: "1")
         }
         let path = request.call.head.path ?? ""
         state.withLock { state in

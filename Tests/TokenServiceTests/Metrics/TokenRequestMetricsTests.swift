@@ -29,7 +29,7 @@ struct TokenRequestMetricsTests {
     }
 
     private func refused(_ refusal: Refusal, _ caller: Caller?, kind: TokenKind? = .driver) -> Outcome {
-        Outcome(ending: .refused(refusal), caller: caller, kind: kind)
+        Outcome(ending: .refused(refusal, isRecorded: false), caller: caller, kind: kind)
     }
 
     @Test
@@ -64,13 +64,13 @@ struct TokenRequestMetricsTests {
     func `A refusal is the caller's, the service's, or that of nobody who is known`() throws {
         var denied = GrantDecision()
         denied.add(.denied(.everything), of: "grant")
-        metrics.count(refused(Refusal(denied: denied), caller("app")))
-        metrics.count(refused(Refusal(overCallerLimit: nil, retryAfter: 1), caller("app")))
-        metrics.count(refused(Refusal(auditUnavailable: TokenError(.auditUnavailable, "No.")), caller("app")))
-        metrics.count(refused(Refusal(unauthenticated: .init(.noCredentials)), nil, kind: nil))
-        metrics.count(refused(Refusal(unauthenticated: .init(.expired).of("app")), nil))
+        metrics.count(refused(Refusal.denied(denied), caller("app")))
+        metrics.count(refused(.overCallerLimit(setting: nil, retryAfter: 1), caller("app")))
+        metrics.count(refused(.auditUnavailable(retryAfter: 1), caller("app")))
+        metrics.count(refused(Refusal.unauthenticated(.init(.noCredentials)), nil, kind: nil))
+        metrics.count(refused(Refusal.unauthenticated(.init(.expired).of("app")), nil))
         metrics.count(refused(.clockIsWrong, nil))
-        metrics.count(refused(Refusal(unauthenticated: .init(.keysUnavailable, retryAfter: 1).of("app")), nil))
+        metrics.count(refused(Refusal.unauthenticated(.init(.keysUnavailable, retryAfter: 1).of("app")), nil))
         let page = try page()
         for (result, reason, kind, caller) in [
             ("refused", "ID_NOT_GRANTED", "driver", "app"), ("refused", "RATE_LIMITED", "driver", "app"),
@@ -86,7 +86,7 @@ struct TokenRequestMetricsTests {
     @Test
     func `A caller name that is not in the configuration makes no metric series`() throws {
         for number in 0..<1000 {
-            metrics.count(refused(Refusal(unauthenticated: .init(.expired).of("made-up-\(number)")), nil))
+            metrics.count(refused(Refusal.unauthenticated(.init(.expired).of("made-up-\(number)")), nil))
         }
         let page = try page()
         #expect(page.samples.count == 3)

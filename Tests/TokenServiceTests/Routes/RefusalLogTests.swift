@@ -21,17 +21,17 @@ struct RefusalLogTests {
     private static func response(_ refusal: Refusal, _ logger: Logger) -> Response {
         let recorder = ResponseRecorder(clock: .stopped(), metrics: ServiceMetrics(), logger: logger)
         let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/token/driver/vehicle-1")
-        let outcome = Outcome(ending: .refused(refusal), caller: nil, kind: .driver)
+        let outcome = Outcome(ending: .refused(refusal, isRecorded: true), caller: nil, kind: .driver)
         return recorder.response(to: IncomingCall(head, at: 0, from: "192.0.2.1"), at: .tokenByID, outcome)
     }
 
     static let refusals = [
-        Refusal(unauthenticated: AuthenticationFailure(.expired).of("app")),
-        Refusal(unauthenticated: AuthenticationFailure(.keysUnavailable, retryAfter: 1).of("app")),
-        Refusal(denied: denied()), .clockIsWrong, .clockChanged,
-        Refusal(queueFull: GateRefusal(retryAfter: 1)),
-        Refusal(notMinted: IAMError.permanent("Google returned 403. Let this account sign.")),
-        Refusal(auditUnavailable: TokenError(.auditUnavailable, "Retry later.")),
+        Refusal.unauthenticated(AuthenticationFailure(.expired).of("app")),
+        Refusal.unauthenticated(AuthenticationFailure(.keysUnavailable, retryAfter: 1).of("app")),
+        Refusal.denied(denied()), .clockIsWrong, .clockChanged,
+        .queueFull(retryAfter: 1),
+        Refusal.notMinted(IAMError.permanent("Google returned 403. Let this account sign.")),
+        .auditUnavailable(retryAfter: 1),
     ]
 
     @Test(arguments: refusals.indices)
@@ -53,7 +53,7 @@ struct RefusalLogTests {
         let log = RecordedLog()
         var logger = log.logger
         logger.logLevel = .warning
-        _ = Self.response(Refusal(denied: Self.denied(.webhook(name: "hook", result))), logger)
+        _ = Self.response(Refusal.denied(Self.denied(.webhook(name: "hook", result))), logger)
         #expect(log.lines.map(\.level) == (isWarning ? [.warning] : []))
     }
 }
