@@ -83,7 +83,9 @@ struct TokenCache: Sendable {
     mutating func invalidate(_ scope: TokenScope, rejected: Token?, _ step: inout Step) {
         guard var state = scopes[scope], state.reject(rejected, at: step.now, random: step.random) else { return }
         // A refresh that didn't require a new token may return the rejected one.
-        if let ended = state.endFetch(&step) { startAgain(&state, for: ended.calls, &step) }
+        if let ended = state.endFetch(&step) {
+            startAgain(&state, for: ended.calls, isRepeat: ended.isRepeat, &step)
+        }
         scopes[scope] = state
     }
 
@@ -104,22 +106,30 @@ struct TokenCache: Sendable {
         if isSignOut { signOuts += 1 }
         for (scope, var state) in scopes {
             let ended = state.endFetch(&step)
-            state.changeCredentials(at: step.now)
-            let calls = ended?.calls ?? []
-            if isSignOut {
-                step.answer(calls, .failure(TokenProviderError.signedOut))
-            } else {
-                startAgain(&state, for: calls, &step)
+            state.changeCredentials()
+            if let ended {
+                if isSignOut {
+                    step.answer(ended.calls, .failure(TokenProviderError.signedOut))
+                } else if ended.isRepeat {
+                    fail(&state, with: .credentialsChangedAgain, after: ended, &step)
+                } else {
+                    startAgain(&state, for: ended.calls, isRepeat: true, &step)
+                }
             }
             scopes[scope] = state
         }
     }
 
     /// Starts a fetch for the calls that waited for one that was ended; during a pause they fail.
-    private mutating func startAgain(_ state: inout ScopeState, for calls: Set<Int>, _ step: inout Step) {
+    private mutating func startAgain(
+        _ state: inout ScopeState,
+        for calls: Set<Int>,
+        isRepeat: Bool,
+        _ step: inout Step
+    ) {
         guard !calls.isEmpty else { return }
         if let error = state.pauseError(serverPause, at: step.now) { return step.answer(calls, .failure(error)) }
-        state.start(nextFetch(), for: calls, &step)
+        state.start(nextFetch(), for: calls, isRepeat: isRepeat, &step)
     }
 
     private mutating func nextFetch() -> Int {
