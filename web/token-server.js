@@ -14,8 +14,6 @@ import { formats, readBody, readToken } from './token-response.js';
 /**
  * @typedef {Record<string, string>} Fields
  * @typedef {(context: { requiresNewCredentials: boolean }) => Fields | Headers | Promise<Fields | Headers>} Credentials
- * @typedef {{ isWaitingForApp: boolean, wereRejected: boolean }} Progress Whether the app's credentials are awaited, and not
- *   the server; and whether it rejected the first ones.
  */
 
 /** A token server: its URL, the app's credentials for it, and the format of its responses. */
@@ -54,19 +52,19 @@ export class TokenServer {
    */
   async fetchToken(url, mustBeNew, attempt) {
     const { signal } = attempt;
-    const progress = { isWaitingForApp: false, wereRejected: false };
-    const timer = setTimeout(() => attempt.abort(late(progress)), this.timeout * 1000);
+    const late = new TokenError('unavailable', 'The token was not fetched in time.', { pausing: 'scopeBriefly' });
+    const timer = setTimeout(() => attempt.abort(late), this.timeout * 1000);
     try {
       signal.throwIfAborted();
-      return await Promise.race([aborted(signal), this.#exchange(url, mustBeNew, signal, progress)]);
+      return await Promise.race([aborted(signal), this.#exchange(url, mustBeNew, signal)]);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** @param {string} url @param {boolean} mustBeNew @param {AbortSignal} signal @param {Progress} progress */
-  async #exchange(url, mustBeNew, signal, progress) {
-    const response = await this.#response(url, mustBeNew, signal, progress);
+  /** @param {string} url @param {boolean} mustBeNew @param {AbortSignal} signal */
+  async #exchange(url, mustBeNew, signal) {
+    const response = await this.#response(url, mustBeNew, signal);
     if (!response.ok) throw responseError(response);
     return readToken(await readBody(response).catch(noResponse), {
       format: this.format, deviceClock: this.clock.wall(), date: response.headers.get('Date'),
@@ -76,9 +74,9 @@ export class TokenServer {
   /**
    * Returns the server's response; if it rejects the credentials, tries once more with new ones.
    *
-   * @param {string} url @param {boolean} mustBeNew @param {AbortSignal} signal @param {Progress} progress
+   * @param {string} url @param {boolean} mustBeNew @param {AbortSignal} signal
    */
-  async #response(url, mustBeNew, signal, progress) {
+  async #response(url, mustBeNew, signal) {
     const send = (/** @type {Headers} */ fields) => {
       const headers = new Headers(fields);
       if (!headers.has('Accept')) headers.set('Accept', 'application/json');
@@ -86,11 +84,10 @@ export class TokenServer {
       // Not `Headers`: an app's own `fetch` may copy them as an object.
       return this.#send(url, Object.fromEntries(headers), signal).catch(noResponse);
     };
-    const fields = await this.#callerFields(false, progress);
+    const fields = await this.#callerFields(false);
     const response = await send(fields);
     if (response.status !== 401) return response;
-    progress.wereRejected = true;
-    const renewed = await this.#callerFields(true, progress);
+    const renewed = await this.#callerFields(true);
     const text = (/** @type {Headers} */ fields) => JSON.stringify([...fields]);
     return text(renewed) === text(fields) ? response : send(renewed);
   }
@@ -104,17 +101,14 @@ export class TokenServer {
     return fetch(url, { headers, signal, redirect: 'manual', cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' });
   }
 
-  /** @param {boolean} requiresNewCredentials @param {Progress} progress */
-  async #callerFields(requiresNewCredentials, progress) {
-    progress.isWaitingForApp = true;
+  /** @param {boolean} requiresNewCredentials */
+  async #callerFields(requiresNewCredentials) {
     try {
       return headerFields(await this.credentials({ requiresNewCredentials }));
     } catch (cause) {
       const error = cause instanceof TokenError ? cause
         : new TokenError('unavailable', 'The app\'s `credentials` failed. See `cause`.', { cause });
       throw requiresNewCredentials ? renewalFailure(error) : error.with({ pausing: 'nothing', retryAfter: undefined });
-    } finally {
-      progress.isWaitingForApp = false;
     }
   }
 }
@@ -139,13 +133,6 @@ function aborted(signal) {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
-}
-
-/** @param {Progress} progress */
-function late({ isWaitingForApp, wereRejected }) {
-  return isWaitingForApp
-    ? new TokenError('unavailable', 'The app\'s `credentials` did not return in time.', { pausing: wereRejected ? 'scope' : 'nothing' })
-    : new TokenError('unavailable', 'The token server did not respond in time.', { pausing: 'scopeBriefly' });
 }
 
 /**
