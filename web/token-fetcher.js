@@ -23,7 +23,6 @@ import { TokenServer } from './token-server.js';
  * @typedef {import('./token-server.js').Credentials} Credentials
  * @typedef {{ context: TokenContext, serviceType?: string }} AuthTokenFetcherOptions
  * @typedef {{ token: string, expiresInSeconds: number }} AuthToken
- * @typedef {{ continuous: () => number, wall: () => number }} Clock Two clocks, both in seconds.
  * @typedef {object} TokenFetcherOptions
  * @property {string} [server] The server's URL, including the base path of its token routes; in a page it may be relative, and
  *   is the page's origin by default.
@@ -34,8 +33,6 @@ import { TokenServer } from './token-server.js';
  *   default.
  * @property {number} [timeout] The longest time of a fetch, in seconds; 10 by default.
  * @property {typeof globalThis.fetch} [fetch]
- * @property {Clock} [clock]
- * @property {() => number} [random] Returns a number from 0 up to 1.
  */
 
 /** The number of tokens that are kept. */
@@ -50,11 +47,10 @@ export class TokenFetcher {
   /** @type {() => number} */ #random;
   /** @returns {Moment} */ #now = () => ({ continuous: this.#clock.continuous(), wall: this.#clock.wall() });
 
-  /** @param {TokenFetcherOptions} [options] */
-  constructor(options = {}) {
-    this.#clock = options.clock ?? { continuous: () => performance.now() / 1000, wall: () => Date.now() / 1000 };
-    this.#random = options.random ?? Math.random;
-    this.#server = new TokenServer(options, this.#clock);
+  /** @param {TokenFetcherOptions} [options] @param {{ clock?: Clock, random?: () => number }} testing Not for apps. */
+  constructor(options = {}, { clock = systemClock, random = Math.random } = {}) {
+    [this.#clock, this.#random] = [clock, random];
+    this.#server = new TokenServer(options, clock);
   }
 
   /**
@@ -267,6 +263,7 @@ export class TokenFetcher {
 }
 
 /**
+ * @typedef {{ continuous: () => number, wall: () => number }} Clock Two clocks, both in seconds.
  * @typedef {{ continuous: number, wall: number }} Moment
  * @typedef {Moment & { value: string, lifespan: { total: number, usable: number, fresh: number } }} Cached
  * @typedef {{ promise: Promise<Cached>, attempt: AbortController, start: Moment, isRepeat: boolean }} RunningFetch It starts
@@ -275,6 +272,9 @@ export class TokenFetcher {
  * @typedef {Pause & { url: string, token?: Cached, runningFetch?: RunningFetch, failures: number, rejections: number,
  *   mustBeNew: boolean }} Entry
  */
+
+/** @type {Clock} */
+const systemClock = { continuous: () => performance.now() / 1000, wall: () => Date.now() / 1000 };
 
 /** Why a try of a fetch ended, and another begins. */
 const startsAgain = new Error('The fetch starts again.');

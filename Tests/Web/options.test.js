@@ -9,7 +9,7 @@ const context = { tripId: 'trip-1' };
 
 function fetcher(options = {}) {
   const server = new TokenServer(new TestClock());
-  const tokens = new TokenFetcher({ server: 'https://x.example', fetch: server.fetch, clock: server.clock, random: () => 0, ...options });
+  const tokens = new TokenFetcher({ server: 'https://x.example', fetch: server.fetch, ...options }, { clock: server.clock, random: () => 0 });
   return { server, tokens, get: (context) => tokens.authTokenFetcher({ context }) };
 }
 

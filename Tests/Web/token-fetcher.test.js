@@ -16,9 +16,9 @@ const context = { tripId: 'trip-1' };
 const url = 'https://tokens.example';
 
 /** A fetcher with a server and a clock of the test's; `get` gives the response for a trip, and `code` what it failed with. */
-function fetcher(options = {}) {
+function fetcher(options = {}, environment = {}) {
   const server = new TokenServer(new TestClock());
-  const tokens = new TokenFetcher({ server: url, fetch: server.fetch, clock: server.clock, random: () => 0, ...options });
+  const tokens = new TokenFetcher({ server: url, fetch: server.fetch, ...options }, { clock: server.clock, random: () => 0, ...environment });
   const get = (tripId = 'trip-1') => tokens.authTokenFetcher({ context: { tripId } });
   return { server, clock: server.clock, tokens, get, code: (tripId) => get(tripId).then(() => undefined, ({ code }) => code) };
 }
@@ -117,7 +117,7 @@ for (const { retryAfter, failures, jitter, pause } of cases.pauses.cases) {
     assert.equal(delay(retryAfter, jitter) + backoff(failures, jitter), pause);
     if (failures > 1) return;
     // The same by the fetcher: for the server's own delay, and for a scope's.
-    const { server, get } = fetcher({ random: () => jitter });
+    const { server, get } = fetcher({}, { random: () => jitter });
     Object.assign(server, { status: 429, retryAfter });
     const error = await get().catch((error) => error);
     assert.ok(Math.abs(error.retryAfter - pause) < 1e-9, `${error.retryAfter}`);
@@ -154,7 +154,7 @@ function setOnline(onLine) {
 }
 
 test('A server that is unreachable pauses its token for a second at most, and no other', async () => {
-  const { server, clock, code } = fetcher({ random: () => 1 });
+  const { server, clock, code } = fetcher({}, { random: () => 1 });
   server.isUnreachable = true;
   for (let call = 1; call <= 10; call += 1) {
     assert.equal(await code(), 'unavailable');
@@ -475,7 +475,7 @@ test('A server that does not answer costs the caller one time limit', async () =
   const fetch = (url, { signal }) => new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')));
   });
-  await assert.rejects(fetcher({ fetch, timeout: 0.01, clock: undefined }).get(), { code: 'unavailable', message: /in time/ });
+  await assert.rejects(fetcher({ fetch, timeout: 0.01 }, { clock: undefined }).get(), { code: 'unavailable', message: /in time/ });
 });
 
 test('Credentials that never come are an error after the time limit', async () => {
@@ -577,10 +577,10 @@ test('Renewed credentials that never come pause the token', async () => {
 
 test('An error that the app throws again and again stays as it is, and pauses for its delay', async () => {
   const thrown = new TokenError('unavailable', 'Wait.', { retryAfter: 10 });
-  const { server, clock, get } = fetcher({ random: () => 1, credentials: ({ requiresNewCredentials }) => {
+  const { server, clock, get } = fetcher({ credentials: ({ requiresNewCredentials }) => {
     if (requiresNewCredentials) throw thrown;
     return { Authorization: 'old' };
-  } });
+  } }, { random: () => 1 });
   server.accepted = 'new';
   for (const pause of [12.5, 13, 14]) {
     await assert.rejects(get(), { retryAfter: pause });
