@@ -42,7 +42,7 @@ def test_line_for_each_decision_and_nothing_else_in_it(site, serve):
     assert not site.missing_lines()
 
 
-def test_no_line_goes_where_a_link_leads(site, serve):
+def test_a_file_that_is_a_link_is_refused(site, serve):
     """Another user who may write to the folder must not choose the file that loses its last half line."""
     service = serve(site)
     assert service.ask(PATH, key=site.key).status == 200

@@ -33,8 +33,8 @@ def key_file(tmp_path_factory):
     return path
 
 
-class Patient:
-    """A configuration with a bit of everything, and nothing wrong."""
+class CheckedSite:
+    """A valid configuration with every kind of setting, and what the check says of it."""
 
     def __init__(self, site, fake, key_file):
         self.site, self.folder, self.configuration, self.fake = site, site.folder, site.configuration, fake
@@ -77,41 +77,41 @@ class Patient:
 
 
 @pytest.fixture
-def patient(site, fake, key_file):
-    patient = Patient(site, fake, key_file)
-    yield patient
-    patient.webhook.stop()
+def checked(site, fake, key_file):
+    checked = CheckedSite(site, fake, key_file)
+    yield checked
+    checked.webhook.stop()
 
 
-def test_a_working_setup_passes(patient):
-    report = patient.see()
+def test_a_working_setup_passes(checked):
+    report = checked.see()
     assert "FAIL" not in report
     assert [line for line in report.splitlines() if line.startswith("warn")] == [
         line for line in report.splitlines() if "An emulator replaces Google" in line
     ]
     for text in [
         "tokend.yaml is valid", "driver.json is a service account key (mode 600, owner ",
-        f"A token of {DRIVER} was minted and verified, key {patient.key_id}", f"A token of {CONSUMER} was minted and verified",
-        f"Google publishes the key {patient.key_id}", f"{patient.webhook.url} is reachable", "audit.jsonl is writable",
-        f"agrees with that of {patient.fake.host}", f"Google knows this machine as serviceAccount:tokend@{PROJECT}",
+        f"A token of {DRIVER} was minted and verified, key {checked.key_id}", f"A token of {CONSUMER} was minted and verified",
+        f"Google publishes the key {checked.key_id}", f"{checked.webhook.url} is reachable", "audit.jsonl is writable",
+        f"agrees with that of {checked.fake.host}", f"Google knows this machine as serviceAccount:tokend@{PROJECT}",
         f"Fleet Engine accepts driver tokens of {DRIVER} in my-project.",
         f"Fleet Engine accepts consumer tokens of {CONSUMER} in my-project.",
     ]:
         assert text in report, text
     # It looks, and leaves no trace.
-    assert patient.webhook.questions == []
-    assert not (patient.folder / "audit.jsonl").exists()
+    assert checked.webhook.questions == []
+    assert not (checked.folder / "audit.jsonl").exists()
 
 
-def test_a_faulty_kind_is_not_ok(patient):
-    (patient.folder / "driver.json").chmod(0o644)
-    lines = [line for line in patient.see().splitlines() if " kinds.driver" in line]
+def test_a_faulty_kind_is_not_ok(checked):
+    (checked.folder / "driver.json").chmod(0o644)
+    lines = [line for line in checked.see().splitlines() if " kinds.driver" in line]
     assert lines and all(line.startswith("FAIL") for line in lines), lines
 
 
-def test_a_deleted_key_is_reported(patient):
-    del patient.fake.accounts[DRIVER][patient.key_id]
-    failure, rejected = [line for line in patient.see().splitlines() if line.startswith("FAIL")]
+def test_a_deleted_key_is_reported(checked):
+    del checked.fake.accounts[DRIVER][checked.key_id]
+    failure, rejected = [line for line in checked.see().splitlines() if line.startswith("FAIL")]
     assert "Fleet Engine rejected the token" in rejected
     assert "deleted, disabled" in failure
     assert f"gcloud iam service-accounts keys create FILE --iam-account={DRIVER}" in failure
@@ -128,38 +128,38 @@ def test_a_deleted_key_is_reported(patient):
         (status(403, "PERMISSION_DENIED", "SERVICE_DISABLED"), "gcloud services enable iamcredentials.googleapis.com"),
     ],
 )
-def test_a_missing_role_or_api_is_reported(patient, answer, fix):
-    patient.fake.standing["sign_jwt"] = answer
-    failure = patient.failure()
+def test_a_missing_role_or_api_is_reported(checked, answer, fix):
+    checked.fake.standing["sign_jwt"] = answer
+    failure = checked.failure()
     assert "kinds.consumer" in failure
     assert fix in failure
 
 
-def test_a_configuration_with_mistakes_is_reported(patient):
-    patient.configuration["surprise"] = 1
-    patient.configuration["version"] = 2
-    report = patient.see()
+def test_a_configuration_with_mistakes_is_reported(checked):
+    checked.configuration["surprise"] = 1
+    checked.configuration["version"] = 2
+    report = checked.see()
     assert report.count("FAIL") == 2 and "line 2: must be 1." in report
     # What could be read is looked at all the same.
     assert "Google publishes the key" in report
     assert "surprise" in report
 
 
-def test_a_pod_without_a_google_account_is_told_its_principal(patient):
-    patient.fake.identity_name = "my-project.svc.id.goog"
-    patient.fake.standing["sign_jwt"] = status(403, "PERMISSION_DENIED", "IAM_PERMISSION_DENIED")
+def test_a_pod_without_a_google_account_is_told_its_principal(checked):
+    checked.fake.identity_name = "my-project.svc.id.goog"
+    checked.fake.standing["sign_jwt"] = status(403, "PERMISSION_DENIED", "IAM_PERMISSION_DENIED")
     member = (
         "principal://iam.googleapis.com/projects/123456789012/locations/global/workloadIdentityPools/"
         "my-project.svc.id.goog/subject/ns/NAMESPACE/sa/SERVICE_ACCOUNT"
     )
-    assert f"--member={member} --role=projects/my-project/roles/tokendSigner" in patient.failure()
+    assert f"--member={member} --role=projects/my-project/roles/tokendSigner" in checked.failure()
 
 
 @pytest.mark.parametrize("answer", [reply(404), reply(200, b"x\x1b[2J", **{"Metadata-Flavor": "Google"}), reply(200, b"a@b.example")])
-def test_an_identity_that_is_not_known_is_left_open(patient, answer):
-    patient.fake.standing |= {"identity": answer, "sign_jwt": status(403, "PERMISSION_DENIED", "IAM_PERMISSION_DENIED")}
-    assert "--member=serviceAccount:CALLER" in patient.failure()
-    assert "knows this machine" not in patient.see()
+def test_an_identity_that_is_not_known_is_left_open(checked, answer):
+    checked.fake.standing |= {"identity": answer, "sign_jwt": status(403, "PERMISSION_DENIED", "IAM_PERMISSION_DENIED")}
+    assert "--member=serviceAccount:CALLER" in checked.failure()
+    assert "knows this machine" not in checked.see()
 
 
 # What Fleet Engine says of the tokens
@@ -192,9 +192,9 @@ def error(code, status, *reasons):
     ],
     ids=["found", "role", "API", "token", "outage", "quota", "no-API-there", "redirect", "invalid"],
 )
-def test_each_response_says_what_to_do(patient, response, level, texts):
-    patient.fake.fleet["vehicles"] = response
-    report = patient.see()
+def test_each_response_says_what_to_do(checked, response, level, texts):
+    checked.fake.fleet["vehicles"] = response
+    report = checked.see()
     assert "SECRET" not in report
     [line] = [line for line in report.splitlines() if re.match(r"\S+ +kinds.driver ", line) and texts[0] in line]
     assert line.startswith(level)
@@ -203,9 +203,9 @@ def test_each_response_says_what_to_do(patient, response, level, texts):
     assert f"Fleet Engine accepts consumer tokens of {CONSUMER}" in report, "the other kind is checked as well"
 
 
-def test_unavailable_google_fails_each_kind(patient, monkeypatch):
+def test_unavailable_google_fails_each_kind(checked, monkeypatch):
     monkeypatch.setenv("TOKEND_GOOGLE_EMULATOR_HOST", "127.0.0.1:1")
-    report = patient.see()
+    report = checked.see()
     assert re.search(r"^FAIL +kinds.driver +Fleet Engine at http://127.0.0.1:1 is unreachable: .*refused", report, re.M), report
     assert re.search(r"^FAIL +kinds.consumer +Minting failed. No response", report, re.M), report
 
@@ -215,7 +215,7 @@ def test_an_account_that_names_no_project_needs_one(site):
     assert re.search(r"^warn +kinds.driver +Fleet Engine was not asked: driver@fleet.example names no project. Use --project.", report, re.M)
 
 
-def test_offline_nothing_is_asked(patient):
-    before = len(patient.fake.requests)
-    assert patient.site.tokend("check").returncode == 0
-    assert len(patient.fake.requests) == before
+def test_offline_nothing_is_asked(checked):
+    before = len(checked.fake.requests)
+    assert checked.site.tokend("check").returncode == 0
+    assert len(checked.fake.requests) == before
