@@ -31,8 +31,8 @@ def backend(start):
 
 
 def put(port, vehicle):
-    answer = exchange(port, f"/vehicles/{vehicle}/position", method="PUT")
-    return answer.status, answer.body.decode()
+    response = exchange(port, f"/vehicles/{vehicle}/position", method="PUT")
+    return response.status, response.body.decode()
 
 
 def is_open(port):
@@ -45,11 +45,11 @@ def test_backend_has_a_token_for_each_of_5000_vehicles_from_a_cold_start(backend
     until(lambda: is_open(port), "the backend")
     began = time.monotonic()
     with ThreadPoolExecutor(64) as pool:
-        answers = list(pool.map(lambda number: put(port, f"vehicle-{number}"), range(1, VEHICLES + 1)))
+        responses = list(pool.map(lambda number: put(port, f"vehicle-{number}"), range(1, VEHICLES + 1)))
     print(f"{VEHICLES} vehicles reported in {time.monotonic() - began:.1f} s")
-    assert {status for status, _ in answers} == {200}
-    assert all(text.startswith("Reported until ") for _, text in answers)
+    assert {status for status, _ in responses} == {200}
+    assert all(text.startswith("Reported until ") for _, text in responses)
     # A second round takes them from the cache, and so the service signed each once.
-    assert put(port, "vehicle-1") == answers[0]
+    assert put(port, "vehicle-1") == responses[0]
     labels = 'caller="none",kind="driver",reason="none",result="signed"'
     assert f"fleet_token_requests_total{{{labels}}} {VEHICLES}\n" in secrecy.metrics(service.process.admin_port).decode()

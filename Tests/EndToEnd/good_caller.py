@@ -1,4 +1,4 @@
-"""Callers beside a test: one that behaves, and wants its answers while others do not, and whatever is to be repeated."""
+"""Callers beside a test: one that behaves, and wants its responses while others do not, and whatever is to be repeated."""
 
 import http.client
 import threading
@@ -49,9 +49,9 @@ class GoodCaller:
     def _ask(self, connection, number):
         start = time.monotonic()
         try:
-            answer = self._service.ask(f"/token/consumer/trip-{number % 100}", key=self._service.key, connection=connection)
-            if answer.status != 200:
-                self.failures.append(answer.status)
+            response = self._service.request(f"/token/consumer/trip-{number % 100}", key=self._service.key, connection=connection)
+            if response.status != 200:
+                self.failures.append(response.status)
         except (OSError, http.client.HTTPException) as error:
             self.failures.append(repr(error))
         self.latencies.append(time.monotonic() - start)

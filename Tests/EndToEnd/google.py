@@ -1,7 +1,7 @@
 """Google's endpoints, as strict about what they are sent as Google documents.
 
 One server stands in for four hosts: the metadata server, the IAM Credentials API, the public keys, and Fleet Engine.
-`standing` makes it answer otherwise than it should.
+`standing` makes it respond otherwise than it should.
 """
 
 import functools
@@ -34,12 +34,12 @@ def key_of(account):
 class Google(Server):
     class Handler(Handler):
         def do_GET(self):
-            self.answer(b"")
+            self.respond(b"")
 
         def do_POST(self):
-            self.answer(self.rfile.read(int(self.headers["Content-Length"])))
+            self.respond(self.rfile.read(int(self.headers["Content-Length"])))
 
-        def answer(self, sent):
+        def respond(self, sent):
             google, self.sent = self.server, sent
             endpoint, *arguments = google.route(self)
             google.requests.append(endpoint)
@@ -50,7 +50,7 @@ class Google(Server):
     def __init__(self, *accounts):
         # `standing` has what a test wants an endpoint to do in place of what it should.
         self.requests, self.complaints, self.standing = [], [], {}
-        # How the metadata server names this machine's account; and Fleet Engine's answers by collection.
+        # How the metadata server names this machine's account; and Fleet Engine's responses by collection.
         self.identity_name, self.fleet = "tokend@my-project.iam.gserviceaccount.com", {}
         # What the metadata server has handed out.
         self.tokens = set()
@@ -115,8 +115,8 @@ class Google(Server):
             return self.complain(handler, "there are header fields that have no place here", 403)
         token = "ya29." + secrets.token_urlsafe(96)
         self.tokens.add(token)
-        answer = {"access_token": token, "expires_in": 3600, "token_type": "Bearer"}
-        handler.send(200, answer, headers={"Metadata-Flavor": "Google"})
+        response = {"access_token": token, "expires_in": 3600, "token_type": "Bearer"}
+        handler.send(200, response, headers={"Metadata-Flavor": "Google"})
 
     def sign_jwt(self, handler, account):
         scheme, _, token = handler.headers.get("Authorization", "").partition(" ")

@@ -132,7 +132,7 @@ class Production(Service):
             self.log = error.file
         self.run(
             command or [BUILD / "tokend", "serve", "--config", site.write().name], self.listening, output=output,
-            error=error and error.writer, folder=site.folder, secrets=site.secrets, answers=self.refusals, cwd=site.folder,
+            error=error and error.writer, folder=site.folder, secrets=site.secrets, responses=self.refusals, cwd=site.folder,
             environment={"TOKEND_LOG_LEVEL": level} | (environment or {}), **options,
         )  # fmt: skip
         self.port, self.admin = self.listening()
@@ -152,8 +152,8 @@ class Production(Service):
     def connect(self, source="127.0.0.1"):
         return connect(self.port, self.tls, source)
 
-    def ask(self, path, *headers, key=None, bearer=None, tls=None, method="GET", body=None, connection=None):
-        """Asks, on a connection of its own if none is given; header fields are pairs, so that one can be there twice."""
+    def request(self, path, *headers, key=None, bearer=None, tls=None, method="GET", body=None, connection=None):
+        """Sends a request, on a new connection if none is given; header fields are pairs, so that one can be there twice."""
         if key:
             headers += (("X-API-Key", key),)
             self.site.secrets.add(key)
@@ -161,22 +161,22 @@ class Production(Service):
             headers += (("Authorization", f"Bearer {bearer}"),)
             self.site.secrets.add(bearer.rsplit(".")[-1] or bearer)
         if connection:
-            answer = send(connection, path, headers, method, body)
+            response = send(connection, path, headers, method, body)
         else:
-            answer = exchange(self.port, path, headers, tls or self.tls, method, body)
-        if answer.status >= 400:
-            self.refusals.append(answer.body.decode())
-        elif answer.status == 200 and len(self.site.secrets) < 100:
+            response = exchange(self.port, path, headers, tls or self.tls, method, body)
+        if response.status >= 400:
+            self.refusals.append(response.body.decode())
+        elif response.status == 200 and len(self.site.secrets) < 100:
             # So many tokens suffice: those of a flood would take minutes to be searched for.
-            self.site.secrets.add(answer.token.split(".")[2])
-        return answer
+            self.site.secrets.add(response.token.split(".")[2])
+        return response
 
     def metrics(self):
         return secrecy.metrics(self.admin).decode()
 
     def readyz(self):
-        answer = exchange(self.admin, "/readyz?verbose")
-        return answer.status, answer.body.decode()
+        response = exchange(self.admin, "/readyz?verbose")
+        return response.status, response.body.decode()
 
     def reloads(self, result="loaded"):
         return self.metric("fleet_token_config_reload_total", rf'\{{result="{result}"\}}')
@@ -216,8 +216,8 @@ class Production(Service):
     def key_set(self):
         return jwt.PyJWKSet.from_json(exchange(self.admin, "/.well-known/jwks.json").body)
 
-    def audited(self, answer):
-        request = answer.headers["X-Request-Id"]
+    def audited(self, response):
+        request = response.headers["X-Request-Id"]
         (line,) = [line for line in self.site.audit() if line["requestId"] == request]
         return line
 
@@ -227,9 +227,9 @@ class Production(Service):
             self.logged(exchange(self.admin, "/nothing"))
         return self.log.read_text() + self.output.read_text()
 
-    def logged(self, answer):
-        """The log's lines for a request; the last is that of the access log, which comes soon after the answer."""
-        request = answer.headers["X-Request-Id"]
+    def logged(self, response):
+        """The log's lines for a request; the last is that of the access log, which comes soon after the response."""
+        request = response.headers["X-Request-Id"]
         found = []
 
         def has_all():

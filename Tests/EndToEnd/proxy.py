@@ -29,5 +29,5 @@ class Proxy(Server):
 def forward(handler):
     connection = http.client.HTTPConnection(handler.server.upstream, timeout=30)
     connection.request("GET", handler.path, headers={"Accept": handler.headers["Accept"]})
-    answer = connection.getresponse()
-    handler.send(answer.status, answer.read())
+    response = connection.getresponse()
+    handler.send(response.status, response.read())

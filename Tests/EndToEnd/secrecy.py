@@ -28,13 +28,13 @@ unsearched = []
 class ServiceProcess(subprocess.Popen):
     """A process of tokend at the log level that says most, whose output is searched for secrets when it has ended."""
 
-    def __init__(self, arguments, folder, streams, secrets, answers=(), environment=None, **options):
+    def __init__(self, arguments, folder, streams, secrets, responses=(), environment=None, **options):
         """Starts it.
 
         `folder` holds its private keys and audit trail, and `streams` are the files that it prints to. `secrets` and
-        `answers`, what it told its callers, may grow while it runs.
+        `responses`, what it told its callers, may grow while it runs.
         """
-        self.folder, self.streams, self.secrets, self.answers = folder, streams, secrets, answers
+        self.folder, self.streams, self.secrets, self.responses = folder, streams, secrets, responses
         # The port of the metrics, once whoever started it knows; and what they said at last.
         self.admin_port = self.page = None
         environment = {**os.environ, "TOKEND_LOG_LEVEL": "trace", **(environment or {})}
@@ -54,7 +54,7 @@ class ServiceProcess(subprocess.Popen):
     def search(self):
         trail = [path for path in self.folder.rglob("*.jsonl*") if path.is_file()]
         texts = {path.name: path.read_bytes() for path in [*self.streams, *trail]}
-        texts |= {"metrics": self.page or b"", "answers": "\n".join(self.answers).encode()}
+        texts |= {"metrics": self.page or b"", "responses": "\n".join(self.responses).encode()}
         secrets = {secret.encode() for secret in self.secrets} | self._private_keys()
         leaks = {window for secret in secrets for window in windows(secret)}
         short = {secret for secret in leaks if len(secret) < WINDOW}

@@ -1,4 +1,4 @@
-"""HTTP servers on loopback that stand in for others, and ways in which they answer."""
+"""HTTP servers on loopback that stand in for others, and ways in which they respond."""
 
 import http.server
 import json
@@ -20,7 +20,7 @@ class Server(http.server.ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
 
     def handle_error(self, *arguments):
-        # A client that hangs up, as it should when an answer is too long or too late.
+        # A client that hangs up, as it should when a response is too long or too late.
         if not isinstance(sys.exception(), OSError):
             super().handle_error(*arguments)
 
@@ -34,7 +34,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def send(self, status, body=b"", length=None, headers=()):
-        """Answers with bytes, or with a value as JSON; a length that is not the body's ends the connection."""
+        """Responds with bytes, or with a value as JSON; a length that is not the body's ends the connection."""
         is_bytes = isinstance(body, bytes)
         data = body if is_bytes else json.dumps(body).encode()
         self.send_response(status)
@@ -55,19 +55,19 @@ def reply(status, body=b"", length=None, **headers):
 
 
 def raw(text):
-    """Something that is no HTTP answer, or nothing at all."""
+    """Something that is no HTTP response, or nothing at all."""
 
-    def answer(handler):
+    def response(handler):
         handler.wfile.write(text)
         handler.close_connection = True
 
-    return answer
+    return response
 
 
 hang_up = raw(b"")
 
 
 def hang(handler):
-    """No answer until the test lets go."""
+    """No response until the test lets go."""
     handler.server.released.wait(60)
     handler.close_connection = True

@@ -22,14 +22,14 @@ TOKEN_FIELDS = ["keyId", "expiresAt", "tokenSha256", "reused"]
 def test_line_for_each_decision_and_nothing_else_in_it(site, serve):
     site.configuration["grants"]["backend-any"]["ids"] = ["v-1"]
     service = serve(site)
-    service.ask(PATH, key=site.key)
-    service.ask("/token/driver/v-2", key=site.key)
-    service.ask(PATH)
-    service.ask(PATH, key=site.key[:-1])
-    service.ask("/token/server", key=site.key)
+    service.request(PATH, key=site.key)
+    service.request("/token/driver/v-2", key=site.key)
+    service.request(PATH)
+    service.request(PATH, key=site.key[:-1])
+    service.request("/token/server", key=site.key)
     # Not a request for a token at all, so no decision.
-    service.ask("/token/driver/*", key=site.key)
-    service.ask("/token/driver/v-1?x=1", key=site.key)
+    service.request("/token/driver/*", key=site.key)
+    service.request("/token/driver/v-1?x=1", key=site.key)
     lines = site.audit()
     assert [(line["decision"], line["rule"]) for line in lines] == [
         ("allow", "backend-any"), ("deny", "ID_NOT_GRANTED"), ("deny", "UNAUTHENTICATED"), ("deny", "INVALID_CREDENTIALS"),
@@ -45,21 +45,21 @@ def test_line_for_each_decision_and_nothing_else_in_it(site, serve):
 def test_a_file_that_is_a_link_is_refused(site, serve):
     """Another user who may write to the folder must not choose the file that loses its last half line."""
     service = serve(site)
-    assert service.ask(PATH, key=site.key).status == 200
+    assert service.request(PATH, key=site.key).status == 200
     victim, trail = site.folder / "victim", site.folder / "audit.jsonl"
     victim.write_text("a line\nhalf a line")
     trail.rename(site.folder / "audit.jsonl.1")
     trail.symlink_to(victim)
-    answer = service.ask(PATH, key=site.key)
-    assert (answer.status, answer.reason) == (503, "AUDIT_UNAVAILABLE")
+    response = service.request(PATH, key=site.key)
+    assert (response.status, response.reason) == (503, "AUDIT_UNAVAILABLE")
     status, text = service.readyz()
     assert status == 503 and "audit.jsonl is a symbolic link" in text
     trail.unlink()
     trail.hardlink_to(victim)
-    assert service.ask(PATH, key=site.key).status == 503
+    assert service.request(PATH, key=site.key).status == 503
     trail.unlink()
     assert victim.read_text() == "a line\nhalf a line"
-    assert service.ask(PATH, key=site.key).status == 200
+    assert service.request(PATH, key=site.key).status == 200
     assert not site.missing_lines("audit.jsonl.1", "audit.jsonl")
 
 
@@ -67,12 +67,12 @@ def test_rotation_by_rename_goes_on_in_a_new_file(site, serve):
     service = serve(site)
     current, old = site.folder / "audit.jsonl", site.folder / "audit.jsonl.1"
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
-        answers = [pool.submit(service.ask, f"/token/driver/v-{n}", key=site.key) for n in range(40)]
+        responses = [pool.submit(service.request, f"/token/driver/v-{n}", key=site.key) for n in range(40)]
         # Each of them: they do not end in the order in which they began.
-        concurrent.futures.wait(answers[:11])
+        concurrent.futures.wait(responses[:11])
         current.rename(old)
-        answers += [pool.submit(service.ask, f"/token/driver/w-{n}", key=site.key) for n in range(40)]
-        tokens = [answer.result().token for answer in answers]
+        responses += [pool.submit(service.request, f"/token/driver/w-{n}", key=site.key) for n in range(40)]
+        tokens = [response.result().token for response in responses]
     assert current.stat().st_mode & 0o777 == 0o600
     recorded = [line["tokenSha256"] for name in [old.name, current.name] for line in site.audit(name)]
     assert sorted(recorded) == sorted(hashlib.sha256(token.encode()).hexdigest() for token in tokens)
@@ -94,7 +94,7 @@ def test_missing_lines_of_ten_pods_in_one_stream_are_found(site, serve):
     site.configuration["audit"] = {}
     services = [serve(site) for _ in range(10)]
     for service in services:
-        assert service.ask(PATH, key=site.key).status == 200
+        assert service.request(PATH, key=site.key).status == 200
         assert service.stop() == 0
     outputs = [service.output.read_text().splitlines() for service in services]
     pods = [[line for line in lines if line.startswith('{"v":1')] for lines in outputs]
@@ -134,20 +134,20 @@ def fill(folder, leaving=0):
 def test_no_token_while_the_disk_is_full(site, small_disk, serve):
     site.configuration["audit"]["file"] = "disk/audit.jsonl"
     service = serve(site)
-    tokens = [service.ask(PATH, key=site.key).token]
+    tokens = [service.request(PATH, key=site.key).token]
     filler = fill(small_disk)
     # The page that the trail has begun has some room left.
-    answers = [service.ask(PATH, key=site.key) for _ in range(40)]
-    tokens += [answer.token for answer in answers if answer.status == 200]
-    refused = [answer for answer in answers if answer.status != 200]
-    assert refused and answers[-1].status == 503
-    for answer in refused:
-        assert (answer.status, answer.reason) == (503, "AUDIT_UNAVAILABLE")
-        assert int(answer.headers["Retry-After"]) > 0
-        assert b'"token":' not in answer.body and b"eyJ" not in answer.body
+    responses = [service.request(PATH, key=site.key) for _ in range(40)]
+    tokens += [response.token for response in responses if response.status == 200]
+    refused = [response for response in responses if response.status != 200]
+    assert refused and responses[-1].status == 503
+    for response in refused:
+        assert (response.status, response.reason) == (503, "AUDIT_UNAVAILABLE")
+        assert int(response.headers["Retry-After"]) > 0
+        assert b'"token":' not in response.body and b"eyJ" not in response.body
 
     filler.unlink()
-    tokens.append(service.ask(PATH, key=site.key).token)
+    tokens.append(service.request(PATH, key=site.key).token)
     name = "disk/audit.jsonl"
     # Each token has its line, and no line is broken; what was refused may have lines too.
     recorded = [line["tokenSha256"] for line in site.audit(name) if line["decision"] == "allow"]
@@ -163,13 +163,13 @@ def is_marked_ready(service):
 def test_readiness_follows_the_last_write_of_a_file(site, serve):
     """A quota shows in no free block: only a write tells. The service needs no request to see that it is over."""
     service = serve(site)
-    assert service.ask(PATH, key=site.key).status == 200
+    assert service.request(PATH, key=site.key).status == 200
     assert service.readyz()[0] == 200 and is_marked_ready(service)
     size = (site.folder / "audit.jsonl").stat().st_size
     limit = resource.prlimit(service.process.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(service.process.pid, resource.RLIMIT_FSIZE, (size + 10, limit[1]))
-    answer = service.ask(PATH, key=site.key)
-    assert (answer.status, answer.reason) == (503, "AUDIT_UNAVAILABLE")
+    response = service.request(PATH, key=site.key)
+    assert (response.status, response.reason) == (503, "AUDIT_UNAVAILABLE")
     for _ in range(3):
         status, text = service.readyz()
         assert status == 503 and "[-]audit failed" in text, text
@@ -177,6 +177,6 @@ def test_readiness_follows_the_last_write_of_a_file(site, serve):
     resource.prlimit(service.process.pid, resource.RLIMIT_FSIZE, limit)
     assert service.readyz()[0] == 200 and is_marked_ready(service)
     assert (site.folder / "audit.jsonl").stat().st_size == size
-    assert service.ask(PATH, key=site.key).status == 200
+    assert service.request(PATH, key=site.key).status == 200
     assert not site.missing_lines()
     assert service.stop() == 0

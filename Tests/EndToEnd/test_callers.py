@@ -34,41 +34,41 @@ CHALLENGES = {
 }
 
 
-def assert_refused(service, answer, code, reason, why):
+def assert_refused(service, response, code, reason, why):
     """An AIP-193 body that says what to do, a challenge, a line in the log that says why, one in the audit."""
-    assert answer.status == code
-    error = answer.json["error"]
-    assert set(answer.json) == {"error"} and set(error) == {"code", "status", "message", "details"}
+    assert response.status == code
+    error = response.json["error"]
+    assert set(response.json) == {"error"} and set(error) == {"code", "status", "message", "details"}
     (details,) = error["details"]
-    request = answer.headers["X-Request-Id"]
+    request = response.headers["X-Request-Id"]
     assert error["code"] == code
     assert error["status"] == {400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED"}[code]
     assert details == {
         "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": reason, "domain": "fleet-token",
         "metadata": {"requestId": request},
     }
-    assert answer.headers.get_all("WWW-Authenticate") == [CHALLENGES[reason]]
-    assert answer.headers["Content-Type"] == "application/json"
-    assert answer.headers["Cache-Control"] == "no-store"
-    assert why in [line.get("metadata", {}).get("reason") for line in service.logged(answer)]
-    line = service.audited(answer)
+    assert response.headers.get_all("WWW-Authenticate") == [CHALLENGES[reason]]
+    assert response.headers["Content-Type"] == "application/json"
+    assert response.headers["Cache-Control"] == "no-store"
+    assert why in [line.get("metadata", {}).get("reason") for line in service.logged(response)]
+    line = service.audited(response)
     assert (line["decision"], line["rule"], line["method"], line["caller"]) == ("deny", reason, "none", "")
     assert "tokenSha256" not in line
 
 
-def assert_invalid(service, answer, why):
-    assert_refused(service, answer, 401, "INVALID_CREDENTIALS", why)
+def assert_invalid(service, response, why):
+    assert_refused(service, response, 401, "INVALID_CREDENTIALS", why)
     # Whatever was wrong, the body is the same.
-    assert answer.json["error"]["message"] == "Authentication failed. Get new credentials, then try again."
+    assert response.json["error"]["message"] == "Authentication failed. Get new credentials, then try again."
 
 
-def assert_minted(service, answer, method, caller, subject):
-    assert answer.status == 200
-    assert list(answer.json) == [
+def assert_minted(service, response, method, caller, subject):
+    assert response.status == 200
+    assert list(response.json) == [
         "token", "jwt", "expiresInSeconds", "creationTimestamp", "expirationTimestamp", "creation_timestamp_ms",
         "expiration_timestamp_ms",
     ]  # fmt: skip
-    line = service.audited(answer)
+    line = service.audited(response)
     assert (line["method"], line["caller"], line["subject"]) == (method, caller, subject)
 
 
@@ -78,20 +78,20 @@ def assert_minted(service, answer, method, caller, subject):
 def test_api_key_in_either_field(service):
     key = service.site.key
     subject = key.split("_")[1]
-    for answer in [
-        service.ask(PATH, key=key), service.ask(PATH, bearer=key), service.ask(PATH, ("authorization", f"bEARER  {key}")),
-        service.ask(PATH, ("Authorization", f"Bearer {service.site.rotated}")),
+    for response in [
+        service.request(PATH, key=key), service.request(PATH, bearer=key), service.request(PATH, ("authorization", f"bEARER  {key}")),
+        service.request(PATH, ("Authorization", f"Bearer {service.site.rotated}")),
     ]:
-        assert answer.status == 200
-    assert_minted(service, service.ask(PATH, key=key), "api_key", "backend", subject)
+        assert response.status == 200
+    assert_minted(service, service.request(PATH, key=key), "api_key", "backend", subject)
 
 
 def test_request_without_credentials_gets_401(service):
-    assert_refused(service, service.ask(PATH), 401, "UNAUTHENTICATED", "no_credentials")
+    assert_refused(service, service.request(PATH), 401, "UNAUTHENTICATED", "no_credentials")
 
 
 def test_expired_api_key_is_refused(service):
-    assert_invalid(service, service.ask(PATH, key=service.site.expired), "expired_api_key")
+    assert_invalid(service, service.request(PATH, key=service.site.expired), "expired_api_key")
 
 
 WRONG_KEYS = {
@@ -103,38 +103,38 @@ WRONG_KEYS = {
 @pytest.mark.parametrize("change, why", WRONG_KEYS.values(), ids=WRONG_KEYS)
 def test_invalid_api_key_is_refused(service, change, why):
     key = change(service.site.key)
-    assert_invalid(service, service.ask(PATH, key=key), why)
-    answer = service.ask(PATH, bearer=key)
-    assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
+    assert_invalid(service, service.request(PATH, key=key), why)
+    response = service.request(PATH, bearer=key)
+    assert (response.status, response.reason) == (401, "INVALID_CREDENTIALS")
 
 
 # Tokens of an issuer
 
 
 def test_token_of_an_issuer_is_accepted(service, issuer):
-    answer = service.ask(PATH, bearer=issuer.token(sub="user 1"))
-    assert_minted(service, answer, "jwt", "app", "user 1")
+    response = service.request(PATH, bearer=issuer.token(sub="user 1"))
+    assert_minted(service, response, "jwt", "app", "user 1")
 
 
 def test_token_minted_here_is_no_credential(service):
-    minted = service.ask(PATH, key=service.site.key).token
-    assert_invalid(service, service.ask(PATH, bearer=minted), "own_token")
+    minted = service.request(PATH, key=service.site.key).token
+    assert_invalid(service, service.request(PATH, bearer=minted), "own_token")
 
 
 def test_control_characters_stay_out_of_log_and_audit(service, issuer):
     subject = 'u\r\n{"v":1}\x1b[31m\x00\u2028'
-    answer = service.ask(PATH, ("User-Agent", '"},{'), bearer=issuer.token(sub=subject))
-    assert_minted(service, answer, "jwt", "app", subject)
+    response = service.request(PATH, ("User-Agent", '"},{'), bearer=issuer.token(sub=subject))
+    assert_minted(service, response, "jwt", "app", subject)
     hostile = "a\r\n\x1b[2J\u0085\u202eb"
     for claims in ({"iss": hostile}, {"headers": {"kid": hostile}}, {"sub": hostile, "aud": hostile}):
-        assert service.ask(PATH, bearer=issuer.token(**claims)).status == 401
+        assert service.request(PATH, bearer=issuer.token(**claims)).status == 401
     raw = (service.site.folder / "audit.jsonl").read_text() + service.read_log()
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u202e]", raw)
     for field in ["a b", "a" * 65, "a/b", ""]:
-        given = service.ask(PATH, ("X-Request-Id", field), key=service.site.key)
+        given = service.request(PATH, ("X-Request-Id", field), key=service.site.key)
         assert given.headers["X-Request-Id"] not in ("", field)
     # Whoever is not a trusted proxy could forge another request's ID.
-    given = service.ask(PATH, ("X-Request-Id", "proxy-1"), key=service.site.key)
+    given = service.request(PATH, ("X-Request-Id", "proxy-1"), key=service.site.key)
     assert given.headers["X-Request-Id"] != "proxy-1"
 
 
@@ -142,7 +142,7 @@ def test_request_id_of_a_trusted_proxy_is_kept_if_it_is_one(site, serve):
     site.configuration["service"]["trustedProxies"] = ["127.0.0.1"]
     service = serve(site)
     for field in ["proxy-1", "a", "a" * 64, "A.b_c-9"]:
-        assert service.ask(PATH, ("X-Request-Id", field), key=site.key).headers["X-Request-Id"] == field
+        assert service.request(PATH, ("X-Request-Id", field), key=site.key).headers["X-Request-Id"] == field
     for field in ["a b", "a" * 65, "a/b", 'a"', ""]:
-        assert service.ask(PATH, ("X-Request-Id", field), key=site.key).headers["X-Request-Id"] not in ("", field)
+        assert service.request(PATH, ("X-Request-Id", field), key=site.key).headers["X-Request-Id"] not in ("", field)
 

@@ -118,7 +118,7 @@ def test_a_deleted_key_is_reported(checked):
 
 
 @pytest.mark.parametrize(
-    ("answer", "fix"),
+    ("response", "fix"),
     [
         (
             status(403, "PERMISSION_DENIED", "IAM_PERMISSION_DENIED"),
@@ -128,8 +128,8 @@ def test_a_deleted_key_is_reported(checked):
         (status(403, "PERMISSION_DENIED", "SERVICE_DISABLED"), "gcloud services enable iamcredentials.googleapis.com"),
     ],
 )
-def test_a_missing_role_or_api_is_reported(checked, answer, fix):
-    checked.fake.standing["sign_jwt"] = answer
+def test_a_missing_role_or_api_is_reported(checked, response, fix):
+    checked.fake.standing["sign_jwt"] = response
     failure = checked.failure()
     assert "kinds.consumer" in failure
     assert fix in failure
@@ -155,9 +155,9 @@ def test_a_pod_without_a_google_account_is_told_its_principal(checked):
     assert f"--member={member} --role=projects/my-project/roles/tokendSigner" in checked.failure()
 
 
-@pytest.mark.parametrize("answer", [reply(404), reply(200, b"x\x1b[2J", **{"Metadata-Flavor": "Google"}), reply(200, b"a@b.example")])
-def test_an_identity_that_is_not_known_is_left_open(checked, answer):
-    checked.fake.standing |= {"identity": answer, "sign_jwt": status(403, "PERMISSION_DENIED", "IAM_PERMISSION_DENIED")}
+@pytest.mark.parametrize("response", [reply(404), reply(200, b"x\x1b[2J", **{"Metadata-Flavor": "Google"}), reply(200, b"a@b.example")])
+def test_an_identity_that_is_not_known_is_left_open(checked, response):
+    checked.fake.standing |= {"identity": response, "sign_jwt": status(403, "PERMISSION_DENIED", "IAM_PERMISSION_DENIED")}
     assert "--member=serviceAccount:CALLER" in checked.failure()
     assert "knows this machine" not in checked.see()
 

@@ -15,8 +15,8 @@ FAILURE, UNAVAILABLE = 1, 2
 KEPT = "Bearer s3cret"
 
 
-class Answer:
-    """What a server that keeps the contract answers, for a fault to change."""
+class Response:
+    """What a server that keeps the contract sends, for a fault to change."""
 
     def __init__(self, request):
         path = urllib.parse.urlsplit(request.path).path.split("/")
@@ -54,13 +54,13 @@ class TokenServer(Server):
     class Handler(Handler):
         def do_GET(self):
             self.server.paths.append(self.path)
-            answer = Answer(self)
-            self.server.fault(answer)
-            self.send(answer.status, answer.bytes, headers=answer.headers)
+            response = Response(self)
+            self.server.fault(response)
+            self.send(response.status, response.bytes, headers=response.headers)
 
     def __init__(self):
         super().__init__(self.Handler)
-        self.fault, self.paths = lambda answer: None, []
+        self.fault, self.paths = lambda response: None, []
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def server():
 
 @pytest.fixture
 def check(server, tmp_path):
-    def check(*arguments, url=server.url, fault=lambda answer: None):
+    def check(*arguments, url=server.url, fault=lambda response: None):
         server.fault, server.paths = fault, []
         (tmp_path / "headers").write_text(f"Authorization: {KEPT}\n")
         result = fetch(url, "--id", "vehicle-1", "--header-file", tmp_path / "headers", *arguments)
@@ -115,38 +115,38 @@ def test_tokend_in_production_passes(serve_solo, tmp_path):
 
 
 def claims(**changes):
-    return lambda answer: answer.claims.update(changes)
+    return lambda response: response.claims.update(changes)
 
 
 def times(iat=-60, exp=3540):
-    return lambda answer: answer.claims.update(iat=answer.now + iat, exp=answer.now + exp)
+    return lambda response: response.claims.update(iat=response.now + iat, exp=response.now + exp)
 
 
 def headers(**changes):
-    return lambda answer: answer.headers.update({name.replace("_", "-"): value for name, value in changes.items()})
+    return lambda response: response.headers.update({name.replace("_", "-"): value for name, value in changes.items()})
 
 
 def change(**changes):
-    return lambda answer: answer.__dict__.update(changes)
+    return lambda response: response.__dict__.update(changes)
 
 
 def where(condition, **changes):
-    return lambda answer: answer.__dict__.update(changes) if condition(answer) else None
+    return lambda response: response.__dict__.update(changes) if condition(response) else None
 
 
 def extra(**members):
-    return lambda answer: answer.extra.update(
-        {name: value(answer) if callable(value) else value for name, value in members.items()}
+    return lambda response: response.extra.update(
+        {name: value(response) if callable(value) else value for name, value in members.items()}
     )
 
 
 def for_id(value):
-    return lambda answer: answer.claims.update(authorization={"vehicleid": value(answer.id)})
+    return lambda response: response.claims.update(authorization={"vehicleid": value(response.id)})
 
 
 FAULTS = [
     (2, "failure", change(status=500)),
-    (2, "failure", lambda answer: (change(status=302)(answer), headers(Location="https://example.com/")(answer))),
+    (2, "failure", lambda response: (change(status=302)(response), headers(Location="https://example.com/")(response))),
     (3, "failure", change(body=b"<html>")),
     (3, "failure", change(body=b"[]")),
     (3, "failure", change(body=b"{}" + b" " * 65536)),
@@ -156,29 +156,29 @@ FAULTS = [
     (4, "warning", change(without=("token",))),
     (4, "warning", change(without=("jwt",))),
     (5, "failure", change(without=("expiresInSeconds", "expirationTimestamp", "expiration_timestamp_ms"))),
-    (5, "failure", extra(expirationTimestamp=lambda answer: answer.claims["exp"])),
-    (5, "failure", extra(expirationTimestamp=lambda answer: str(answer.claims["exp"] * 1000))),
+    (5, "failure", extra(expirationTimestamp=lambda response: response.claims["exp"])),
+    (5, "failure", extra(expirationTimestamp=lambda response: str(response.claims["exp"] * 1000))),
     (5, "failure", extra(expiresInSeconds=3540.5)),
     (5, "failure", extra(expiresInSeconds=3_540_000)),
     (6, "failure", times(exp=290)),
     (6, "warning", times(exp=3000)),
     (6, "failure", times(exp=3700)),
-    (7, "failure", lambda answer: answer.header.pop("kid")),
-    (7, "failure", lambda answer: answer.header.update(alg="HS256")),
+    (7, "failure", lambda response: response.header.pop("kid")),
+    (7, "failure", lambda response: response.header.update(alg="HS256")),
     (7, "failure", claims(sub="another@fleet.example")),
     (7, "failure", claims(aud="https://fleetengine.googleapis.com")),
     (7, "failure", times(iat=0.5)),
     (7, "failure", times(iat=700)),
     (8, "failure", for_id(lambda id: "*")),
     (8, "failure", for_id(lambda id: id + "-3")),
-    (8, "failure", lambda answer: answer.claims.update(authorization={"tripid": answer.id})),
-    (8, "failure", lambda answer: answer.claims.update(authorization={"vehicleid": answer.id, "tripid": answer.id})),
-    (8, "failure", lambda answer: answer.claims.pop("authorization")),
+    (8, "failure", lambda response: response.claims.update(authorization={"tripid": response.id})),
+    (8, "failure", lambda response: response.claims.update(authorization={"vehicleid": response.id, "tripid": response.id})),
+    (8, "failure", lambda response: response.claims.pop("authorization")),
     (9, "warning", headers(Cache_Control="max-age=60")),
     (9, "warning", headers(Age="1")),
     (9, "warning", headers(Set_Cookie="a=b")),
-    (10, "failure", where(lambda answer: not answer.authorization, status=200)),
-    (10, "failure", where(lambda answer: not answer.authorization, status=302)),
+    (10, "failure", where(lambda response: not response.authorization, status=200)),
+    (10, "failure", where(lambda response: not response.authorization, status=302)),
 ]
 
 
@@ -190,7 +190,7 @@ def test_fault_fails_the_check_that_is_about_it(check, number, level, fault):
 
 
 def test_failure_and_warning_are_lines_with_what_they_break(check):
-    fault = lambda answer: (times(exp=290)(answer), headers(Age="1")(answer))  # noqa: E731
+    fault = lambda response: (times(exp=290)(response), headers(Age="1")(response))  # noqa: E731
     lines = check(fault=fault).stdout.splitlines()
     assert lines[5] == (
         "FAIL  6   290 s are left. Both SDKs require 300 s, Google's web samples 3,300 s, and Fleet Engine accepts 3,600 s at most."
@@ -220,7 +220,7 @@ def test_nothing_is_sent_after_a_response_without_a_token(check, server):
 )
 def test_each_credential_is_left_out(server, tmp_path, fields, others):
     sent = []
-    server.fault = lambda answer: sent.append(answer.fields) or change(status=200)(answer)
+    server.fault = lambda response: sent.append(response.fields) or change(status=200)(response)
     (tmp_path / "headers").write_text("".join(f"{name}: {value}\n" for name, value in fields.items()))
     fetch(server.url, "--id", "vehicle-1", "--header-file", tmp_path / "headers")
     assert [{name: request[name] for name in fields if name in request} for request in sent] == [fields, others]

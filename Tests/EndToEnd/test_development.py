@@ -37,11 +37,11 @@ def test_pyjwt_verifies_every_kind(development):
     keys = jwt.PyJWKSet.from_dict(ask(service, "/.well-known/jwks.json"))
     issuers = set()
     for method, path, body, authorization in SCOPES:
-        answer = ask(service, path, method, body)
-        header = jwt.get_unverified_header(answer["token"])
+        response = ask(service, path, method, body)
+        header = jwt.get_unverified_header(response["token"])
         assert header == {"alg": "RS256", "typ": "JWT", "kid": header["kid"]}
         claims = jwt.decode(
-            answer["token"], keys[header["kid"]], algorithms=["RS256"], audience=AUDIENCE, options={"strict_aud": True}
+            response["token"], keys[header["kid"]], algorithms=["RS256"], audience=AUDIENCE, options={"strict_aud": True}
         )
         assert set(claims) == {"iss", "sub", "aud", "iat", "exp", "authorization"}
         assert claims["authorization"] == authorization
@@ -56,8 +56,8 @@ def test_pyjwt_verifies_every_kind(development):
 def test_banner_has_a_curl_line_that_works_when_pasted(development):
     service = development
     line = next(line for line in service.banner.splitlines() if line.strip().startswith("curl "))
-    answer = json.loads(subprocess.run(shlex.split(line), capture_output=True, check=True, timeout=60).stdout)
-    assert answer["token"].count(".") == 2
+    response = json.loads(subprocess.run(shlex.split(line), capture_output=True, check=True, timeout=60).stdout)
+    assert response["token"].count(".") == 2
     assert "Google rejects these tokens" in service.banner
 
 

@@ -52,13 +52,13 @@ def test_its_commands_work_when_pasted(browser, start, kind, name):
         page.fill("#id", name)
     claims = submit(page)
     curl = page.locator("#curl").inner_text()
-    answer = json.loads(subprocess.run(["sh", "-c", curl], capture_output=True, check=True, timeout=60).stdout)
+    response = json.loads(subprocess.run(["sh", "-c", curl], capture_output=True, check=True, timeout=60).stdout)
     tokenctl = shlex.split(page.locator("#tokenctl").inner_text())
     # No option breaks after its hyphens.
     assert page.evaluate("[...document.querySelectorAll('pre span')].every((word) => !/^--/.test(word.innerText) || word.offsetHeight < 30)")
     assert tokenctl[0] == "tokenctl"
     fetched = subprocess.run([BUILD / "tokenctl", *tokenctl[1:]], capture_output=True, check=True, timeout=60, text=True)
-    for token in [answer["token"], fetched.stdout]:
+    for token in [response["token"], fetched.stdout]:
         decoded = jwt.decode(token.strip(), options={"verify_signature": False})
         assert decoded["authorization"] == claims["authorization"]
 

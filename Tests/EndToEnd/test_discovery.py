@@ -32,10 +32,10 @@ def test_issuer_and_audience_are_enough(site, serve, provider):
     site.discover(provider, caFile=str(provider.authority.certificate))
     service = serve(site)
     until(lambda: "[+]issuer app ok" in service.readyz()[1], "the provider's keys")
-    assert service.ask(PATH, bearer=provider.token("ES256")).status == 200
-    assert service.ask(PATH, bearer=provider.token("RS256")).status == 200
+    assert service.request(PATH, bearer=provider.token("ES256")).status == 200
+    assert service.request(PATH, bearer=provider.token("RS256")).status == 200
     assert provider.requests == [f"/tenant{DOCUMENT}", "/tenant/keys"], "once for all"
-    assert service.ask(PATH, bearer=provider.token("ES256", aud="another")).status == 401
+    assert service.request(PATH, bearer=provider.token("ES256", aud="another")).status == 401
 
 
 @pytest.mark.parametrize(
@@ -69,8 +69,8 @@ def test_what_a_provider_may_not_say_is_refused_and_named(site, serve, provider,
     assert error in errors(service)[0]
     assert service.readyz()[0] == 503 and "[-]issuer app failed" in service.readyz()[1]
     expected = 401 if settings.get("algorithms") else 503
-    assert service.ask(PATH, bearer=provider.token()).status == expected
-    assert service.ask(PATH, key=site.key).status == 200
+    assert service.request(PATH, bearer=provider.token()).status == expected
+    assert service.request(PATH, key=site.key).status == 200
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def test_expiring_credentials_are_reported_by_check_metrics_and_log(site, serve)
     assert 0 <= ends["authority", "callers.app"] - now.timestamp() - 86400 < 3600
     assert "expired at 2024-01-01" in service.read_log()
     # A key that has expired does nothing to the others.
-    assert service.ask(PATH, key=site.key).status == 200
+    assert service.request(PATH, key=site.key).status == 200
     assert "[+]keys ok" in service.readyz()[1]
 
 

@@ -52,11 +52,11 @@ def test_json_has_the_expiry_in_milliseconds(development):
     result = fetch("--server", development.url, "--kind", "driver", "--id", "v", "--output", "json")
     after = time.time()
     assert result.returncode == 0 and result.stdout.endswith("}\n") and result.stdout.count("\n") == 1
-    answer = json.loads(result.stdout)
-    assert set(answer) == {"token", "expirationTimestamp"}
+    response = json.loads(result.stdout)
+    assert set(response) == {"token", "expirationTimestamp"}
     # The service back-dates a token by a minute, for Fleet Engine's clock.
-    assert claims(answer["token"])["exp"] - claims(answer["token"])["iat"] == 3600
-    assert before + 3530 <= answer["expirationTimestamp"] / 1000 <= after + 3540
+    assert claims(response["token"])["exp"] - claims(response["token"])["iat"] == 3600
+    assert before + 3530 <= response["expirationTimestamp"] / 1000 <= after + 3540
 
 
 # Header fields
@@ -100,7 +100,7 @@ def test_malformed_header_file_is_refused_and_not_repeated(proxy, tmp_path, cont
     assert len(proxy.journal) == before
 
 
-# What the server may answer
+# What the server may send
 
 
 OURS = json.dumps({"error": {"message": "The ID is not granted.", "details": [{"domain": "fleet-token"}]}}).encode()

@@ -128,7 +128,7 @@ def test_slow_header_fields_end_in_time(service, opened):
 def test_a_body_may_be_slower_than_an_idle_connection(serve_solo, opened):
     service = serve_solo(service={"requestTimeout": "30s", "idleTimeout": "1s"})
     connection, body = opened(service), b'{"kind":"consumer","tripId":"t"}'
-    # From the first answer on, the connection is idle.
+    # From the first response on, the connection is idle.
     connection.sendall(request(service))
     assert wire.response(connection).status == 200
     fields = ["Content-Type: application/json", f"Content-Length: {len(body)}"]
@@ -262,13 +262,13 @@ def test_service_survives_when_descriptors_run_out(serve_solo, opened):
         for _ in range(10):
             connections = [opened(service) for _ in range(300)]
             answered = len(good.latencies)
-            until(lambda: len(good.latencies) > answered + 10, "answers", 30)
+            until(lambda: len(good.latencies) > answered + 10, "responses", 30)
             most = max(most, descriptors(service))
             for connection in connections:
                 connection.close()
             until(lambda: descriptors(service) < 64, "the connections to be closed", 30)
         with GoodCaller(service) as another:
-            until(lambda: len(another.latencies) > 20, "answers", 30)
+            until(lambda: len(another.latencies) > 20, "responses", 30)
     good.report("no descriptors left, on a connection made before")
     another.report("after that, on new connections")
     assert service.process.poll() is None

@@ -1,4 +1,4 @@
-"""Who may have what from tokend serve: claims, lists, patterns, webhooks, privileges; and the answer."""
+"""Who may have what from tokend serve: claims, lists, patterns, webhooks, privileges; and the response."""
 
 import hashlib
 import hmac
@@ -65,25 +65,25 @@ def service(make_site, serve_for_module, issuer, webhook):
     return serve_for_module(site)
 
 
-def assert_granted(service, answer, rule, **authorization):
-    assert answer.status == 200
-    claims = jwt.decode(answer.token, options={"verify_signature": False})
+def assert_granted(service, response, rule, **authorization):
+    assert response.status == 200
+    claims = jwt.decode(response.token, options={"verify_signature": False})
     assert claims["authorization"] == authorization
-    line = service.audited(answer)
+    line = service.audited(response)
     assert (line["decision"], line["rule"]) == ("allow", rule)
-    assert line["tokenSha256"] == hashlib.sha256(answer.token.encode()).hexdigest()
-    assert line["keyId"] == jwt.get_unverified_header(answer.token)["kid"]
+    assert line["tokenSha256"] == hashlib.sha256(response.token.encode()).hexdigest()
+    assert line["keyId"] == jwt.get_unverified_header(response.token)["kid"]
     assert line["expiresAt"] == claims["exp"]
 
 
-def assert_denied(service, answer, reason="ID_NOT_GRANTED", code=403):
-    assert (answer.status, answer.reason) == (code, reason)
-    line = service.audited(answer)
+def assert_denied(service, response, reason="ID_NOT_GRANTED", code=403):
+    assert (response.status, response.reason) == (code, reason)
+    line = service.audited(response)
     assert (line["decision"], line["rule"]) == ("deny" if code < 500 else "error", reason)
     assert "tokenSha256" not in line
     # It names neither grants, nor claims, nor webhooks, nor what the webhook said.
     for name in [*service.site.configuration["grants"], *service.site.configuration["webhooks"], "claim", "allow"]:
-        assert name not in answer.json["error"]["message"].split()
+        assert name not in response.json["error"]["message"].split()
 
 
 def driver(issuer, vehicles, **claims):
@@ -92,59 +92,59 @@ def driver(issuer, vehicles, **claims):
 
 @pytest.mark.parametrize("vehicles", ["v-1", ["v-1"], ["v-0", "v-1", "v-2"]])
 def test_claim_names_the_ids(service, issuer, vehicles):
-    answer = service.ask("/token/driver/v-1", bearer=driver(issuer, vehicles))
-    assert_granted(service, answer, "own-vehicle", vehicleid="v-1")
+    response = service.request("/token/driver/v-1", bearer=driver(issuer, vehicles))
+    assert_granted(service, response, "own-vehicle", vehicleid="v-1")
 
 
 @pytest.mark.parametrize("vehicles", ["v-2", ["v-1", "*"]], ids=ascii)
 def test_claim_without_this_id_is_refused(service, issuer, vehicles):
-    assert_denied(service, service.ask("/token/driver/v-1", bearer=driver(issuer, vehicles)))
+    assert_denied(service, service.request("/token/driver/v-1", bearer=driver(issuer, vehicles)))
 
 
 @pytest.mark.parametrize("id", ["*", "%2A"])
 def test_invalid_id_is_refused_with_400(service, issuer, id):
     token = driver(issuer, [id, "*"])
-    answer = service.ask(f"/token/driver/{id}", bearer=token)
-    assert answer.status == 400 and "\"token\":" not in answer.body.decode()
+    response = service.request(f"/token/driver/{id}", bearer=token)
+    assert response.status == 400 and "\"token\":" not in response.body.decode()
 
 
 def test_claim_condition_decides(service, issuer):
-    answer = service.ask("/token/driver/v-1", bearer=driver(issuer, "v-1", role="rider"))
-    assert_denied(service, answer, "KIND_NOT_GRANTED")
-    answer = service.ask("/token/driver/v-1", bearer=driver(issuer, "v-1", role=["rider", "driver"]))
-    assert_granted(service, answer, "own-vehicle", vehicleid="v-1")
+    response = service.request("/token/driver/v-1", bearer=driver(issuer, "v-1", role="rider"))
+    assert_denied(service, response, "KIND_NOT_GRANTED")
+    response = service.request("/token/driver/v-1", bearer=driver(issuer, "v-1", role=["rider", "driver"]))
+    assert_granted(service, response, "own-vehicle", vehicleid="v-1")
 
 
 def test_list_grants_its_ids_and_no_others(service):
     key = service.site.key
-    assert_granted(service, service.ask("/token/driver/v-2", key=key), "fleet", vehicleid="v-2")
-    assert_denied(service, service.ask("/token/driver/v-22", key=key))
+    assert_granted(service, service.request("/token/driver/v-2", key=key), "fleet", vehicleid="v-2")
+    assert_denied(service, service.request("/token/driver/v-22", key=key))
 
 
 def test_pattern_matches_whole_ids(service):
     key = service.site.key
-    assert_granted(service, service.ask("/token/consumer/trip-12345", key=key), "trips", tripid="trip-12345")
-    assert_denied(service, service.ask("/token/consumer/trip-123456", key=key))
+    assert_granted(service, service.request("/token/consumer/trip-12345", key=key), "trips", tripid="trip-12345")
+    assert_denied(service, service.request("/token/consumer/trip-123456", key=key))
 
 
 def test_any_grants_each_id_and_no_wildcard(service):
     key = service.site.key
-    assert_granted(service, service.ask("/token/delivery_consumer/p-1", key=key), "parcels", trackingid="p-1")
-    assert service.ask("/token/delivery_consumer/*", key=key).status == 400
-    assert service.ask("/token/delivery_consumer/", key=key).status == 400
+    assert_granted(service, service.request("/token/delivery_consumer/p-1", key=key), "parcels", trackingid="p-1")
+    assert service.request("/token/delivery_consumer/*", key=key).status == 400
+    assert service.request("/token/delivery_consumer/", key=key).status == 400
 
 
 def test_post_is_decided_as_get_is(service):
     for id, status in [("v-1", 200), ("v-3", 403)]:
         body = json.dumps({"kind": "driver", "vehicleId": id}).encode()
-        assert service.ask("/token", key=service.site.key, method="POST", body=body).status == status
+        assert service.request("/token", key=service.site.key, method="POST", body=body).status == status
 
 
 def test_privileged_kind_needs_an_admin(service, issuer):
-    answer = service.ask("/token/server", key=service.site.key)
-    assert_granted(service, answer, "everything", tripid="*", vehicleid="*")
-    assert_denied(service, service.ask("/token/server", key=service.site.reader), "KIND_NOT_GRANTED")
-    assert_denied(service, service.ask("/token/server", bearer=driver(issuer, "*", admin=True)), "KIND_NOT_GRANTED")
+    response = service.request("/token/server", key=service.site.key)
+    assert_granted(service, response, "everything", tripid="*", vehicleid="*")
+    assert_denied(service, service.request("/token/server", key=service.site.reader), "KIND_NOT_GRANTED")
+    assert_denied(service, service.request("/token/server", bearer=driver(issuer, "*", admin=True)), "KIND_NOT_GRANTED")
 
 
 # Webhooks
@@ -153,12 +153,12 @@ def test_privileged_kind_needs_an_admin(service, issuer):
 def test_webhook_decides(service, issuer, webhook):
     token = issuer.token(sub="u-7", role="rider", phone="555")
     before = len(webhook.questions)
-    answer = service.ask("/token/consumer/trip-7", bearer=token)
-    assert_granted(service, answer, "own-trips", tripid="trip-7")
-    assert_denied(service, service.ask("/token/consumer/denied", bearer=token))
+    response = service.request("/token/consumer/trip-7", bearer=token)
+    assert_granted(service, response, "own-trips", tripid="trip-7")
+    assert_denied(service, service.request("/token/consumer/denied", bearer=token))
 
     path, headers, body = webhook.questions[before]
-    assert path == "/authorize" and headers["X-Request-Id"] == answer.headers["X-Request-Id"]
+    assert path == "/authorize" and headers["X-Request-Id"] == response.headers["X-Request-Id"]
     assert json.loads(body) == {
         "caller": {"method": "jwt", "name": "app", "subject": "u-7", "claims": {"sub": "u-7", "role": "rider"}},
         "kind": "consumer", "ids": ["trip-7"],
@@ -172,26 +172,26 @@ def test_webhook_decides(service, issuer, webhook):
     assert token.split(".")[2] not in str(headers) + body.decode()
 
 
-# The answer
+# The response
 
 
 def test_only_configured_origins_read_responses(service):
-    good = service.ask("/token/driver/v-1", ("Origin", "https://ops.example"), key=service.site.key)
+    good = service.request("/token/driver/v-1", ("Origin", "https://ops.example"), key=service.site.key)
     assert good.headers.get_all("Access-Control-Allow-Origin") == ["https://ops.example"]
     assert "Origin" in good.headers["Vary"]
     assert good.headers["Access-Control-Allow-Credentials"] is None
     for origin in ["https://evil.example", "https://ops.example.evil.example", "http://ops.example", "null", "*"]:
-        for answer in [
-            service.ask("/token/driver/v-1", ("Origin", origin), key=service.site.key),
-            service.ask("/token/driver/v-1", ("Origin", origin)),
-            service.ask("/token/driver/v-1", ("Origin", origin), method="OPTIONS"),
+        for response in [
+            service.request("/token/driver/v-1", ("Origin", origin), key=service.site.key),
+            service.request("/token/driver/v-1", ("Origin", origin)),
+            service.request("/token/driver/v-1", ("Origin", origin), method="OPTIONS"),
         ]:
-            assert not [name for name in answer.headers if name.lower().startswith("access-control-")]
-    preflight = service.ask("/token/driver/v-1", ("Origin", "https://ops.example"), method="OPTIONS")
+            assert not [name for name in response.headers if name.lower().startswith("access-control-")]
+    preflight = service.request("/token/driver/v-1", ("Origin", "https://ops.example"), method="OPTIONS")
     assert preflight.status == 204 and "Authorization" in preflight.headers["Access-Control-Allow-Headers"]
 
 
 def test_no_response_is_cached(service):
     for path, key in [("/token/driver/v-1", service.site.key), ("/token/driver/v-9", service.site.key), ("/", None)]:
-        answer = service.ask(path, key=key)
-        assert answer.headers.get_all("Cache-Control") == ["no-store"] and answer.headers["Date"]
+        response = service.request(path, key=key)
+        assert response.headers.get_all("Cache-Control") == ["no-store"] and response.headers["Date"]

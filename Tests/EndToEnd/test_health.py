@@ -13,9 +13,9 @@ PATH = "/token/driver/v-1"
 def test_it_says_whether_it_is_ready_and_nothing_else(site, serve):
     site.configuration["service"]["drain"] = "1s"
     service = serve(site)
-    answer = exchange(service.port, "/health")
-    assert (answer.status, answer.json) == (200, {"status": "ok"})
-    assert answer.headers["Cache-Control"] == "no-store"
+    response = exchange(service.port, "/health")
+    assert (response.status, response.json) == (200, {"status": "ok"})
+    assert response.headers["Cache-Control"] == "no-store"
     head = exchange(service.port, "/health", method="HEAD")
     assert (head.status, head.body) == (200, b"")
     assert [exchange(service.port, path).status for path in ["/health/", "/health?verbose", "/Health"]] == [404, 400, 404]
@@ -24,7 +24,7 @@ def test_it_says_whether_it_is_ready_and_nothing_else(site, serve):
     # Its audit trail cannot be written.
     limit = resource.prlimit(service.process.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(service.process.pid, resource.RLIMIT_FSIZE, ((site.folder / "audit.jsonl").stat().st_size, limit[1]))
-    assert service.ask(PATH, key=site.key).status == 503
+    assert service.request(PATH, key=site.key).status == 503
     until(lambda: exchange(service.port, "/health").status == 503, "it to be unready")
     assert exchange(service.port, "/health").json == {"status": "unready"}
     resource.prlimit(service.process.pid, resource.RLIMIT_FSIZE, limit)

@@ -68,11 +68,11 @@ def test_request_has_a_hundred_fields_at_most(caller, count, expected):
 
 @pytest.mark.parametrize("version, earlier", [("1.0", 0), ("1.1", 1)])
 def test_100_continue_is_sent_only_for_the_next_request(caller, version, earlier):
-    """HTTP/1.0 has no interim answers, and one before an earlier request's answer would be taken for its own."""
+    """HTTP/1.0 has no interim responses, and one before an earlier request's response would be taken for its own."""
     get = f"GET {TOKEN} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {caller.key}\r\n\r\n"
     post = [f"POST /token HTTP/{version}", "Host: localhost", f"X-API-Key: {caller.key}", "Expect: 100-continue", LAST]
     head = "\r\n".join([*post, "Content-Type: application/json", f"Content-Length: {len(BODY)}"])
-    # At once, so that the first has no answer yet when the second arrives.
+    # At once, so that the first has no response yet when the second arrives.
     caller.socket.sendall(f"{get * earlier}{head}\r\n\r\n{BODY}".encode())
     assert caller.statuses() == [200] * (earlier + 1)
 
@@ -116,7 +116,7 @@ def test_host_is_there_once_and_well_formed(caller, version, hosts, expected):
     ],
 )
 def test_uri_of_the_request_line_overrides_the_host(developer, target, host, expected):
-    """RFC 9112 section 3.2.2; development mode answers only to names of this machine."""
+    """RFC 9112 section 3.2.2; development mode serves only names of this machine."""
     developer.send_raw(f"GET {target.format(path='/token/consumer/t')} HTTP/1.1", f"Host: {host}", LAST)
     assert developer.statuses() == [expected]
 
@@ -188,7 +188,7 @@ def test_only_chunked_is_taken_of_transfer_codings(caller, version, codings, exp
     ],
 )
 def test_connection_is_closed_after_an_upgrade_request(caller, first, expected):
-    """The parser stops where another protocol may begin: a later request would wait for its answer until the end."""
+    """The parser stops where another protocol may begin: a later request would wait for its response until the end."""
     line, *fields = first
     caller.send(line.format(TOKEN=TOKEN), *fields)
     (response,) = caller.responses()
@@ -197,7 +197,7 @@ def test_connection_is_closed_after_an_upgrade_request(caller, first, expected):
 
 
 def test_nothing_is_answered_after_a_malformed_request(caller):
-    """Its answer waits for those before it, and what follows it is no request any more."""
+    """Its response waits for those before it, and what follows it is no request any more."""
     good = f"GET {TOKEN} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {caller.key}\r\n\r\n"
     without_host = good.replace("Host: localhost\r\n", "")
     caller.socket.sendall((good + without_host + good).encode())

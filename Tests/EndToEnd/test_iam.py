@@ -40,22 +40,22 @@ def service(site, serve, fake):
 
 
 def consume(production, trip="trip-1"):
-    return production.ask(f"/token/consumer/{trip}", key=production.site.key)
+    return production.request(f"/token/consumer/{trip}", key=production.site.key)
 
 
 def drive(production):
-    return production.ask("/token/driver/v-1", key=production.site.key)
+    return production.request("/token/driver/v-1", key=production.site.key)
 
 
 def test_tokens_verify_with_googles_keys(service, fake):
     production = service()
     for trip in ["trip-1", "trip-2", "trip-3"]:
-        answer = consume(production, trip)
-        assert answer.status == 200
-        claims = fake.verify(answer.token, ACCOUNT)
+        response = consume(production, trip)
+        assert response.status == 200
+        claims = fake.verify(response.token, ACCOUNT)
         assert claims["sub"] == ACCOUNT
         assert claims["authorization"] == {"tripid": trip}
-        assert production.audited(answer)["keyId"] in fake.accounts[ACCOUNT]
+        assert production.audited(response)["keyId"] in fake.accounts[ACCOUNT]
     assert drive(production).status == 200
     # One signature more: the service tries its keys before it serves.
     assert (fake.requests.count("metadata"), fake.requests.count("keys"), fake.requests.count("sign_jwt")) == (1, 1, 4)
@@ -86,13 +86,13 @@ FAULTS = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_failure_at_google_affects_no_other_kind(service, fake, fault):
-    endpoint, answer, code, text = FAULTS[fault]
+    endpoint, response, code, text = FAULTS[fault]
     # What is kept once it was had must be away from the start; then the service isn't ready, and serves the others.
     is_kept = endpoint != "sign_jwt"
     if is_kept:
-        fake.standing[endpoint] = answer
+        fake.standing[endpoint] = response
     production = service()
-    fake.standing[endpoint] = answer
+    fake.standing[endpoint] = response
     refusal = consume(production)
     assert refusal.status == code
     if code == 503:

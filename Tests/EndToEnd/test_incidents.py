@@ -43,9 +43,9 @@ def follow(heading, service, **environment):
 def test_a_failing_kind(site, serve):
     site.configuration["grants"]["backend-any"]["ids"] = ["vehicle-2"]
     service = serve(site)
-    answer = service.ask(PATH, key=site.key)
-    assert (answer.status, answer.reason) == (403, "ID_NOT_GRANTED")
-    service.logged(answer)
+    response = service.request(PATH, key=site.key)
+    assert (response.status, response.reason) == (403, "ID_NOT_GRANTED")
+    service.logged(response)
     follow("FleetTokenKindFailing", service)
 
 
@@ -57,10 +57,10 @@ def test_refusal_is_found_by_its_request_id(site, serve, status):
         site.configuration["limits"] = {"perClient": {"perMinute": 1, "burst": 1}}
     service = serve(site)
     key = site.key[:-8] + "AAAAAAAA" if status == 401 else site.key
-    answer = [service.ask(PATH, key=key) for _ in range(3)][-1]
-    assert answer.status == status
-    service.logged(answer)
-    follow(f"A caller gets {status}", service, ID=answer.headers["X-Request-Id"])
+    response = [service.request(PATH, key=key) for _ in range(3)][-1]
+    assert response.status == status
+    service.logged(response)
+    follow(f"A caller gets {status}", service, ID=response.headers["X-Request-Id"])
 
 
 def test_expiring_certificate_is_found(site, serve):
@@ -73,17 +73,17 @@ def test_killed_replica_is_found_and_replaced(site, serve):
     service.process.kill()
     service.process.wait()
     follow("FleetTokenDown", service)
-    assert serve(site).ask(PATH, key=site.key).status == 200
+    assert serve(site).request(PATH, key=site.key).status == 200
 
 
 def test_full_disk_is_found_and_freed(site, small_disk, serve):  # noqa: F811
     site.configuration["audit"]["file"] = "disk/audit.jsonl"
     service = serve(site)
     filler = fill(small_disk)
-    until(lambda: service.ask(PATH, key=site.key).status == 503, "the disk to be full")
+    until(lambda: service.request(PATH, key=site.key).status == 503, "the disk to be full")
     follow("FleetTokenAuditFailing", service)
     filler.unlink()
-    assert service.ask(PATH, key=site.key).status == 200
+    assert service.request(PATH, key=site.key).status == 200
     assert service.stop() == 0
 
 
@@ -93,7 +93,7 @@ def test_unavailable_issuer_is_found(site, serve, tmp_path):
     site.discover(provider, caFile=str(provider.authority.certificate))
     service = serve(site)
     until(lambda: "[-]issuer" in service.readyz()[1], "the issuer to be missed")
-    assert service.ask(PATH, key=site.key).status == 200
+    assert service.request(PATH, key=site.key).status == 200
     follow("FleetTokenIssuerKeysStale", service)
     # A replica that starts meanwhile can serve the other callers.
     assert service.readyz()[0] == 503
@@ -110,7 +110,7 @@ def test_missing_key_file_is_found_and_restored(site, serve):
     kept = key.read_bytes()
     key.unlink()
     service.reload("failed")
-    assert service.ask(PATH, key=site.key).status == 200
+    assert service.request(PATH, key=site.key).status == 200
     follow("FleetTokenReloadFailed", service)
     key.write_bytes(kept)
     key.chmod(0o600)

@@ -190,8 +190,8 @@ def test_from_nothing_to_a_verified_token_of_a_signed_in_user(tmp_path, keys, mo
 
         def token():
             with contextlib.suppress(OSError):
-                answer = exchange(port, "/token/driver/vehicle-1", [("Authorization", bearer)])
-                return answer.body if answer.status == 200 else None
+                response = exchange(port, "/token/driver/vehicle-1", [("Authorization", bearer)])
+                return response.body if response.status == 200 else None
 
         until(token, "a token")
         checked = subprocess.run(

@@ -29,7 +29,7 @@ class Callers:
         self.url = f"{service.url}/token/consumer/trip-1"
         self.headers = {"X-API-Key": service.key}
         self.clients = [httpx.Client(verify=service.tls or True, timeout=60) for _ in range(count)]
-        self.threads = [Repeated(functools.partial(self.ask, client)) for client in self.clients]
+        self.threads = [Repeated(functools.partial(self.request, client)) for client in self.clients]
 
     @property
     def served(self):
@@ -46,13 +46,13 @@ class Callers:
             thread.__exit__()
             client.close()
 
-    def ask(self, client):
+    def request(self, client):
         # What no connection is made for any more is not asked for again and again.
         time.sleep(0.002 if not self.refused_at else 0.05)
-        # One retry where the connection ended before an answer began: what every client library does for a GET.
+        # One retry where the connection ended before a response began: what every client library does for a GET.
         for is_last in [False, True]:
             try:
-                answer = client.get(self.url, headers=self.headers)
+                response = client.get(self.url, headers=self.headers)
             except (httpx.ConnectError, httpx.ConnectTimeout):
                 self.refused_at = self.refused_at or time.monotonic()
                 return
@@ -60,9 +60,9 @@ class Callers:
                 if is_last:
                     self.errors.append(repr(error))
                 continue
-            if answer.status_code != 200:
-                self.errors.append(answer.status_code)
-            return self.answered.add(answer.headers["X-Request-Id"])
+            if response.status_code != 200:
+                self.errors.append(response.status_code)
+            return self.answered.add(response.headers["X-Request-Id"])
 
 
 @pytest.mark.parametrize("speaks", ["http", "https"])
@@ -87,15 +87,15 @@ def test_end_under_load_loses_no_request(serve_solo, speaks):
         assert exchange(service.admin, "/livez").status == 200
         assert b"\nfleet_token_ready 0\n" in secrecy.metrics(service.admin)
         slow.sendall(body[10:])
-        answer = b""
+        response = b""
         while data := slow.recv(65536):
-            answer += data
+            response += data
         code = service.process.wait(60)
         slow.close()
     assert code == 0
     assert callers.errors == []
     assert during > 50
-    assert answer.startswith(b"HTTP/1.1 200 ") and b"connection: close" in answer.lower()
+    assert response.startswith(b"HTTP/1.1 200 ") and b"connection: close" in response.lower()
     assert callers.refused_at - start >= DRAIN
     assert get_refused(service.port) and get_refused(service.admin)
 

@@ -78,10 +78,10 @@ def page(site, serve, webhook):
     site.configuration["limits"] = {"failuresPerAddress": {"perMinute": 1, "burst": 1}}
     service = serve(site)
     for _ in range(2):
-        service.ask("/token/driver/v-1", key="nobody")
-    service.ask("/token/driver/v-1", key=site.key)
-    service.ask("/token/driver/v-1", bearer=issuer.token(sub="u-1"))
-    service.ask("/token/driver/*", key=site.key)
+        service.request("/token/driver/v-1", key="nobody")
+    service.request("/token/driver/v-1", key=site.key)
+    service.request("/token/driver/v-1", bearer=issuer.token(sub="u-1"))
+    service.request("/token/driver/*", key=site.key)
     yield service.metrics()
 
 
@@ -143,15 +143,15 @@ TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 def test_trace_reaches_audit_log_and_webhook(site, serve, webhook):
     site.ask_webhook(webhook.url)
     service = serve(site)
-    answer = service.ask("/token/driver/v-1", ("traceparent", f"00-{TRACE}-00f067aa0ba902b7-01"), key=site.key)
-    assert answer.status == 200 and TRACE not in str(answer.headers)
-    assert service.audited(answer)["traceId"] == TRACE
-    (line,) = [line for line in service.logged(answer) if line["message"] == "request"]
+    response = service.request("/token/driver/v-1", ("traceparent", f"00-{TRACE}-00f067aa0ba902b7-01"), key=site.key)
+    assert response.status == 200 and TRACE not in str(response.headers)
+    assert service.audited(response)["traceId"] == TRACE
+    (line,) = [line for line in service.logged(response) if line["message"] == "request"]
     assert line["trace_id"] == TRACE
     forwarded = webhook.questions[-1][1]["traceparent"]
     assert re.fullmatch(f"00-{TRACE}-[0-9a-f]{{16}}-01", forwarded) and "00f067aa0ba902b7" not in forwarded
-    answer = service.ask("/token/driver/v-1", ("traceparent", f"00-{TRACE.upper()}-00f067aa0ba902b7-01"), key=site.key)
-    assert answer.status == 200
-    assert "traceId" not in service.audited(answer)
+    response = service.request("/token/driver/v-1", ("traceparent", f"00-{TRACE.upper()}-00f067aa0ba902b7-01"), key=site.key)
+    assert response.status == 200
+    assert "traceId" not in service.audited(response)
     assert TRACE.upper() not in service.read_log()
     assert "traceparent" not in webhook.questions[-1][1]

@@ -85,10 +85,10 @@ def test_refusal_is_as_described(production, status, method, path, query, option
     if "json" in options:
         headers = headers | {"Content-Type": "application/json"}
     url = production.url + path.format(kind=options.get("kind", "consumer"), id="trip-1") + query
-    answer = requests.request(method, url, headers=headers, data=options.get("data"), timeout=60)
-    assert answer.status_code == status
-    assert_reason_is_listed(status, answer.json()["error"])
-    SCHEMA[path][method].validate_response(answer)
+    response = requests.request(method, url, headers=headers, data=options.get("data"), timeout=60)
+    assert response.status_code == status
+    assert_reason_is_listed(status, response.json()["error"])
+    SCHEMA[path][method].validate_response(response)
 
 
 @PUBLIC.parametrize()

@@ -157,21 +157,21 @@ def test_tokens_come_and_the_clients_address_is_on_record(proxy, http2):
     site = proxy.service.site
     forged = {"X-API-Key": site.key, "X-Forwarded-For": "1.1.1.1", "X-Request-Id": "forged"}
     with proxy.client(http2) as caller:
-        answers = [caller.get(PATH, headers=forged) for _ in range(3)]
-        answers.append(
+        responses = [caller.get(PATH, headers=forged) for _ in range(3)]
+        responses.append(
             caller.post("/token", json={"kind": "driver", "vehicleId": "v-1"}, headers={"X-API-Key": site.key})
         )
         refused = caller.get(PATH)
         missing = caller.get("/token/driver/%2a", headers=forged)
-    site.secrets |= {answer.json()["token"].split(".")[2] for answer in answers}
-    assert [answer.status_code for answer in answers] == [200] * 4
-    assert {answer.http_version for answer in answers} == {"HTTP/2" if http2 else "HTTP/1.1"}
+    site.secrets |= {response.json()["token"].split(".")[2] for response in responses}
+    assert [response.status_code for response in responses] == [200] * 4
+    assert {response.http_version for response in responses} == {"HTTP/2" if http2 else "HTTP/1.1"}
     assert (refused.status_code, missing.status_code) == (401, 400)
     assert refused.headers["WWW-Authenticate"].startswith("Bearer")
     lines = {line["requestId"]: line for line in site.audit()}
     assert "forged" not in lines
-    for answer in [*answers, refused]:
-        assert lines[answer.headers["X-Request-Id"]]["address"] == CLIENT
+    for response in [*responses, refused]:
+        assert lines[response.headers["X-Request-Id"]]["address"] == CLIENT
 
 
 class TwoMachinesHAProxy(HAProxy):
@@ -274,9 +274,9 @@ def test_two_machines_behind_two_proxies_have_one_rate(two_machines, tmp_path):
         refused = ask(clients[0], first.site.key)
         assert (refused.status_code, refused.headers["Retry-After"], refused.json()["error"]["code"]) == (429, "10", 429)
         # The other learns of it within a moment, and then has none left; alone it would have as many again.
-        answers = []
-        until(lambda: answers.append(ask(clients[1], first.site.key).status_code) or answers[-1] == 429, "the other to know")
-        assert len(answers) < rate
+        responses = []
+        until(lambda: responses.append(ask(clients[1], first.site.key).status_code) or responses[-1] == 429, "the other to know")
+        assert len(responses) < rate
         assert [ask(client, first.key).status_code for client in clients] == [200, 200], "another caller has a rate of its own"
     finally:
         for proxy in proxies:
@@ -306,8 +306,8 @@ def test_a_machine_that_never_had_its_issuers_keys_gets_no_request(two_machines,
             # HAProxy takes a machine as ready until its first checks.
             until(lambda: "tokend/tokend-2 is DOWN" in (tmp_path / "proxy.log").read_text(), "the check to fail")
             lines = len(second.site.audit())
-            answers = [ask({"Authorization": f"Bearer {bearer}"}) for _ in range(20)] + [ask({"X-API-Key": first.site.key})]
-            assert set(answers) == {200}
+            responses = [ask({"Authorization": f"Bearer {bearer}"}) for _ in range(20)] + [ask({"X-API-Key": first.site.key})]
+            assert set(responses) == {200}
             assert len(second.site.audit()) == lines
             # The mistake is repaired.
             second.site.configuration["callers"]["app"]["jwt"]["keysUrl"] = f"{provider.name}/keys"

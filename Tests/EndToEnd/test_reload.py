@@ -22,19 +22,19 @@ def site(plentiful):
 
 def test_grant_that_is_added_and_removed_takes_effect(site, serve):
     service = serve(site)
-    assert service.ask("/token/consumer/t-1", key=site.key).reason == "KIND_NOT_GRANTED"
+    assert service.request("/token/consumer/t-1", key=site.key).reason == "KIND_NOT_GRANTED"
     site.configuration["kinds"]["consumer"] = {"serviceAccount": "consumer.json"}
     site.configuration["grants"]["trips"] = {"callers": ["backend"], "kinds": ["consumer"], "ids": ["t-1"]}
     site.write()
     service.reload()
-    assert service.ask("/token/consumer/t-1", key=site.key).status == 200
-    assert service.ask("/token/consumer/t-2", key=site.key).reason == "ID_NOT_GRANTED"
+    assert service.request("/token/consumer/t-1", key=site.key).status == 200
+    assert service.request("/token/consumer/t-2", key=site.key).reason == "ID_NOT_GRANTED"
     assert len(service.key_set().keys) == 2
 
     del site.configuration["grants"]["trips"], site.configuration["kinds"]["consumer"]
     site.write()
     service.reload()
-    assert service.ask("/token/consumer/t-1", key=site.key).status == 403
+    assert service.request("/token/consumer/t-1", key=site.key).status == 403
     assert len(service.key_set().keys) == 1
     assert service.reloads() == 2 and service.reloads("failed") == 0
     assert not site.missing_lines()
@@ -48,18 +48,18 @@ def test_configuration_is_read_on_request_only_and_whole_or_not_at_all(site, ser
     replace(path, good.replace('"driver"', '"drvier"'))
     new = site.api_key("new")
     service.await_reload()
-    assert service.ask(PATH, key=new).status == 200
+    assert service.request(PATH, key=new).status == 200
     assert "[+]reload ok" in service.readyz()[1]
 
     service.reload("failed")
-    assert service.ask(PATH, key=site.key).status == 200
+    assert service.request(PATH, key=site.key).status == 200
     failure = r"^\[-\]reload failed: .*tokend\.yaml:\d+: kinds\.drvier: is not a kind of token\. Did you mean driver\?"
     assert re.search(failure, service.readyz()[1], re.M)
     # What changes meanwhile is loaded, and the failure stays, as FleetTokenReloadFailed needs it.
     failed = service.reloads("failed")
     newer = site.api_key("newer")
     service.await_reload("failed", failed)
-    assert service.ask(PATH, key=newer).status == 200
+    assert service.request(PATH, key=newer).status == 200
     assert re.search(failure, service.readyz()[1], re.M)
 
     replace(path, good)
@@ -94,7 +94,7 @@ def test_last_good_state_serves_whatever_is_wrong(site, serve, name, damage, hin
     damage(path)
     service.reload("failed")
 
-    assert service.ask(PATH, key=site.key).status == 200
+    assert service.request(PATH, key=site.key).status == 200
     assert [key.key_id for key in service.key_set().keys] == [key.key_id for key in before]
     status, lines = service.readyz()
     assert status == 200
@@ -109,7 +109,7 @@ def test_last_good_state_serves_whatever_is_wrong(site, serve, name, damage, hin
     replace(path, content)
     service.reload()
     assert "[+]reload ok" in service.readyz()[1]
-    assert service.ask(PATH, key=site.key).status == 200
+    assert service.request(PATH, key=site.key).status == 200
 
 
 @pytest.fixture
@@ -135,44 +135,44 @@ def test_unavailable_issuer_makes_only_its_callers_wait(site, serve, unavailable
     assert status == 503
     assert "[-]issuer app failed: its keys cannot be fetched, and its callers get 503." in lines
     assert lines.endswith("readyz check failed\n")
-    assert service.ask(PATH, key=site.key).status == 200
-    assert service.ask(PATH, bearer=other.token()).status == 200
-    refused = service.ask(PATH, bearer=unavailable_issuer.token())
+    assert service.request(PATH, key=site.key).status == 200
+    assert service.request(PATH, bearer=other.token()).status == 200
+    refused = service.request(PATH, bearer=unavailable_issuer.token())
     assert (refused.status, refused.reason) == (503, "AUTHENTICATION_UNAVAILABLE")
     assert int(refused.headers["Retry-After"]) > 0
-    assert service.ask(PATH, key=site.key).status == 200
+    assert service.request(PATH, key=site.key).status == 200
     # The issuer is back, by another way; nobody has asked yet.
     site.trust(unavailable_issuer)
     site.write()
     service.reload()
     until(lambda: service.readyz()[0] == 200, "the issuer")
-    assert service.ask(PATH, bearer=unavailable_issuer.token()).status == 200
+    assert service.request(PATH, bearer=unavailable_issuer.token()).status == 200
 
 
 def test_request_in_flight_ends_with_what_it_began_with(site, serve, webhook):
-    webhook.answers["v-1"] = hang
+    webhook.responses["v-1"] = hang
     site.ask_webhook(webhook.url, seconds=9)
     service = serve(site)
-    answers = []
-    asker = threading.Thread(target=lambda: answers.append(service.ask(PATH, key=site.key)))
+    responses = []
+    asker = threading.Thread(target=lambda: responses.append(service.request(PATH, key=site.key)))
     asker.start()
     webhook.wait_for(1)
     site.configuration["grants"]["backend-any"]["ids"] = ["v-2"]
     del site.configuration["webhooks"]
     site.write()
     service.reload()
-    assert service.ask(PATH, key=site.key).reason == "ID_NOT_GRANTED"
+    assert service.request(PATH, key=site.key).reason == "ID_NOT_GRANTED"
     webhook.released.set()
     asker.join(60)
-    assert answers[0].status == 200
+    assert responses[0].status == 200
     assert [line["decision"] for line in site.audit()] == ["deny", "allow"]
     assert not site.missing_lines()
 
 
 def test_reloads_under_load_cost_nobody_an_answer(site, serve):
-    """Reloads one after another, while callers ask: each answer is a token, and each token is on record."""
+    """Reloads one after another, while callers ask: each response is a token, and each token is on record."""
     service = serve(site)
-    with Repeated(lambda: service.ask(PATH, key=site.key).status, threads=3) as callers:
+    with Repeated(lambda: service.request(PATH, key=site.key).status, threads=3) as callers:
         for _ in range(50):
             service.reload()
     assert len(callers.results) > 50 and set(callers.results) == {200}

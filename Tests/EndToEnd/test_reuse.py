@@ -10,15 +10,15 @@ def test_same_request_gets_the_same_token_and_a_line_of_its_own(site, serve):
     other = site.api_key("other", file="other-keys")
     site.configuration["callers"]["other"] = {"apiKeys": {"file": "other-keys"}}
     service = serve(site)
-    first, second = service.ask(PATH, key=site.key), service.ask(PATH, key=site.key)
+    first, second = service.request(PATH, key=site.key), service.request(PATH, key=site.key)
     assert first.token == second.token
     assert second.json["expiresInSeconds"] > 3300
     assert [line["reused"] for line in site.audit()] == [False, True]
     # Whoever may not have it doesn't get it because another one did.
-    assert service.ask(PATH, key=other).status == 403
-    assert service.ask(PATH).status == 401
+    assert service.request(PATH, key=other).status == 403
+    assert service.request(PATH).status == 401
     for path in ["/token/driver/v-2", PATH + "?lifetimeSeconds=600"]:
-        assert service.ask(path, key=site.key).token != first.token
+        assert service.request(path, key=site.key).token != first.token
     assert service.total("fleet_token_requests_total", kind="driver", result="reused") == 1
     assert service.total("fleet_token_requests_total", kind="driver", result="signed") == 3
 
@@ -29,17 +29,17 @@ def test_caller_whose_token_was_rejected_gets_a_new_one_by_get_and_by_post(site,
 
     def post(*headers):
         body = json.dumps({"kind": "driver", "vehicleId": "v-1"}).encode()
-        return service.ask("/token", *headers, key=site.key, method="POST", body=body)
+        return service.request("/token", *headers, key=site.key, method="POST", body=body)
 
-    service.ask(PATH, key=site.key)
-    renewed = service.ask(PATH, no_reuse, key=site.key)
+    service.request(PATH, key=site.key)
+    renewed = service.request(PATH, no_reuse, key=site.key)
     # The new one takes the old one's place.
-    assert service.ask(PATH, key=site.key).token == renewed.token
+    assert service.request(PATH, key=site.key).token == renewed.token
     renewed = post(no_reuse)
     assert post().token == renewed.token
     assert [line["reused"] for line in site.audit()] == [False, False, True, False, True]
     assert service.total("fleet_token_requests_total", kind="driver", result="signed") == 3
     # Any other value is an error, and only known callers are told.
     for wrong in [[("Fleet-Token-Reuse", "yes")], [no_reuse, no_reuse]]:
-        assert service.ask(PATH, *wrong, key=site.key).status == 400
-        assert service.ask(PATH, *wrong).status == 401
+        assert service.request(PATH, *wrong, key=site.key).status == 400
+        assert service.request(PATH, *wrong).status == 401

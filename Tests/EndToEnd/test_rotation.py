@@ -46,7 +46,7 @@ def put(source, destination):
 
 
 def signing_key(service):
-    return jwt.get_unverified_header(service.ask(PATH, ("Fleet-Token-Reuse", "no"), key=service.site.key).token)["kid"]
+    return jwt.get_unverified_header(service.request(PATH, ("Fleet-Token-Reuse", "no"), key=service.site.key).token)["kid"]
 
 
 def published(service):
@@ -63,7 +63,7 @@ def shown(service):
 def test_a_key_that_replaces_the_file_signs_from_then_on(rotating, keys, serve):
     old, new = key_id(keys[0]), key_id(keys[1])
     service = serve(rotating)
-    before = service.ask(PATH, key=rotating.key).token
+    before = service.request(PATH, key=rotating.key).token
     assert (published(service), shown(service)) == ([old], [old])
     put(keys[1], rotating.folder / NAME)
     service.hang_up()
@@ -111,9 +111,9 @@ def minter(service, number, keys, signers):
 
     def mint():
         id = f"v-{number}-{next(counter)}"
-        answer = service.ask(f"/token/driver/{id}", key=service.key, connection=connection)
-        assert answer.status == 200, answer.body
-        token = answer.token
+        response = service.request(f"/token/driver/{id}", key=service.key, connection=connection)
+        assert response.status == 200, response.body
+        token = response.token
         kid = jwt.get_unverified_header(token)["kid"]
         assert jwt.decode(token, known[kid], ["RS256"], audience=AUDIENCE)["authorization"] == {"vehicleid": id}
         signers.add(kid)

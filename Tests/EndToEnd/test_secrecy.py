@@ -13,7 +13,7 @@ def test_search_finds_what_a_killed_service_wrote(site, serve):
     """All is logged, and the metrics are read before the kill; a wrong key is a secret, too: all but a letter may be right."""
     service = serve(site)
     wrong = site.key[:-1] + ("a" if site.key[-1] != "a" else "b")
-    assert service.ask("/token/driver/v-1", key=wrong).status == 401
+    assert service.request("/token/driver/v-1", key=wrong).status == 401
     assert wrong in service.process.secrets
     killed = service.process
     secrecy.unsearched.remove(killed)
@@ -45,7 +45,7 @@ def assert_found(killed, text):
         with pytest.raises(AssertionError, match=f"{sink.name} holds a secret"):
             killed.search()
         sink.write_bytes(before)
-    for name, value in (("page", text), ("answers", [text.decode()])):
+    for name, value in (("page", text), ("responses", [text.decode()])):
         with pytest.MonkeyPatch.context() as patch, pytest.raises(AssertionError, match="holds a secret"):
             patch.setattr(killed, name, value)
             killed.search()

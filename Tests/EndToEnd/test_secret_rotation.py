@@ -23,7 +23,7 @@ def calling(request):
         caller.more(5)
         yield caller
         caller.more(5)
-    assert {answer.status for answer in caller.results} == {200}
+    assert {response.status for response in caller.results} == {200}
 
 
 def test_every_secret_of_the_configuration_has_a_section():
@@ -42,16 +42,16 @@ def test_keys_of_an_issuer_in_a_file_are_rotated(plentiful, serve):
     replace(path, json.dumps({"keys": [keys["ES256"]]}))
     service = serve(plentiful)
     signs = "ES256"
-    with calling(lambda: service.ask(PATH, bearer=issuer.token(signs))):
-        assert service.ask(PATH, bearer=issuer.token("EdDSA")).status == 401
+    with calling(lambda: service.request(PATH, bearer=issuer.token(signs))):
+        assert service.request(PATH, bearer=issuer.token("EdDSA")).status == 401
         replace(path, json.dumps({"keys": list(keys.values())}))
         service.reload()
         signs = "EdDSA"
         # The issuer's last token of the former key is used up.
-        until(lambda: service.ask(PATH, bearer=issuer.token("EdDSA")).status == 200, "the new key")
+        until(lambda: service.request(PATH, bearer=issuer.token("EdDSA")).status == 200, "the new key")
         replace(path, json.dumps({"keys": [keys["EdDSA"]]}))
         service.reload()
-        assert service.ask(PATH, bearer=issuer.token("ES256")).status == 401
+        assert service.request(PATH, bearer=issuer.token("ES256")).status == 401
 
 
 def test_secret_of_a_webhook_is_rotated(plentiful, serve, webhook):
@@ -65,7 +65,7 @@ def test_secret_of_a_webhook_is_rotated(plentiful, serve, webhook):
         signatures = ["v1=" + hmac.new(secret.encode(), text, hashlib.sha256).hexdigest() for secret in secrets]
         return signatures.index(headers["Fleet-Token-Signature"])
 
-    with calling(lambda: service.ask(PATH, key=plentiful.key)):
+    with calling(lambda: service.request(PATH, key=plentiful.key)):
         assert signer() == 0
         replace(plentiful.folder / "webhook-secret", (plentiful.folder / "next-secret").read_bytes())
         service.reload()

@@ -49,7 +49,7 @@ def silent():
 
 
 def ask(service, path="/token/driver/v-1", key=None):
-    return service.ask(path, key=key or service.site.key)
+    return service.request(path, key=key or service.site.key)
 
 
 # Webhooks
@@ -60,9 +60,9 @@ def test_slow_requests_of_one_caller_do_not_block_others(plentiful, serve, webho
     reader = plentiful.another_caller()
     service = serve(plentiful)
     # Of 128 places, one caller can have half.
-    webhook.answers = {f"v-{number}": hang for number in range(67)}
+    webhook.responses = {f"v-{number}": hang for number in range(67)}
     # The stand-in ends each connection; said in time, no later question goes into one that is about to end.
-    webhook.answers["quick"] = reply(200, {"allow": True}, Connection="close")
+    webhook.responses["quick"] = reply(200, {"allow": True}, Connection="close")
     with concurrent.futures.ThreadPoolExecutor(67) as pool:
         slow = [pool.submit(ask, service, f"/token/driver/v-{number}") for number in range(67)]
         webhook.wait_for(64)
@@ -70,10 +70,10 @@ def test_slow_requests_of_one_caller_do_not_block_others(plentiful, serve, webho
         assert [ask(service, "/token/driver/quick", reader).status for _ in range(20)] == [200] * 20
         assert len(webhook.questions) == 64 + 20
         webhook.released.set()
-        answers = [answer.result() for answer in slow]
-        assert [answer.status for answer in answers].count(200) >= 64
+        responses = [response.result() for response in slow]
+        assert [response.status for response in responses].count(200) >= 64
         # A later question may go into a connection that the stand-in ends.
-        assert all(answer.status == 200 or answer.reason != "OVERLOADED" for answer in answers)
+        assert all(response.status == 200 or response.reason != "OVERLOADED" for response in responses)
 
 
 # The end
@@ -93,18 +93,18 @@ def test_end_while_a_caller_waits_for_an_issuer_that_says_nothing(site, serve, s
     token = issuer.token()
     site.secrets.add(token.rsplit(".")[-1])
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
-        answer = pool.submit(service.ask, "/token/driver/v-1", bearer=token)
-        until(lambda: answer.done() or service.metric("fleet_token_connections"), "the caller to wait")
+        response = pool.submit(service.request, "/token/driver/v-1", bearer=token)
+        until(lambda: response.done() or service.metric("fleet_token_connections"), "the caller to wait")
         assert_ends_soon(service, waiting=5)
-        assert answer.result().reason == "AUTHENTICATION_UNAVAILABLE"
+        assert response.result().reason == "AUTHENTICATION_UNAVAILABLE"
 
 
 def test_end_while_a_webhook_says_nothing(site, serve, silent):
     site.ask_webhook(f"http://127.0.0.1:{silent.port}/", seconds=3)
     service = serve(site)
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
-        answer = pool.submit(ask, service)
+        response = pool.submit(ask, service)
         silent.wait()
         assert_ends_soon(service, waiting=3)
-        assert answer.result().reason == "AUTHORIZATION_UNAVAILABLE"
+        assert response.result().reason == "AUTHORIZATION_UNAVAILABLE"
 

@@ -1,4 +1,4 @@
-"""A stalled disk or reader does not stop the service: it answers, reports its state, and shuts down."""
+"""A stalled disk or reader does not stop the service: it responds, reports its state, and shuts down."""
 
 import collections
 import concurrent.futures
@@ -86,8 +86,8 @@ def stalling(site):
 
 def took(ask, *arguments, **options):
     start = time.monotonic()
-    answer = ask(*arguments, **options)
-    return answer, time.monotonic() - start
+    response = ask(*arguments, **options)
+    return response, time.monotonic() - start
 
 
 def stall(service, tokens):
@@ -95,13 +95,13 @@ def stall(service, tokens):
     slowest = 0
     with concurrent.futures.ThreadPoolExecutor(16) as pool:
         while True:
-            answers = list(pool.map(lambda _: took(service.ask, PATH, key=service.site.key), range(16)))
-            slowest = max([slowest, *(seconds for _, seconds in answers)])
-            tokens += [answer.token for answer, _ in answers if answer.status == 200]
-            refused = [answer for answer, _ in answers if answer.status != 200]
-            for answer in refused:
-                assert (answer.status, answer.reason) == (503, "AUDIT_UNAVAILABLE")
-                assert int(answer.headers["Retry-After"]) > 0
+            responses = list(pool.map(lambda _: took(service.request, PATH, key=service.site.key), range(16)))
+            slowest = max([slowest, *(seconds for _, seconds in responses)])
+            tokens += [response.token for response, _ in responses if response.status == 200]
+            refused = [response for response, _ in responses if response.status != 200]
+            for response in refused:
+                assert (response.status, response.reason) == (503, "AUDIT_UNAVAILABLE")
+                assert int(response.headers["Retry-After"]) > 0
             if refused:
                 return slowest
 
@@ -111,12 +111,12 @@ def everything_else_answers(service):
     measured = {}
 
     def check(name, status, ask, *arguments, **options):
-        answer, measured[name] = took(ask, *arguments, **options)
-        assert answer.status == status, name
+        response, measured[name] = took(ask, *arguments, **options)
+        assert response.status == status, name
 
-    check("401", 401, service.ask, PATH)
-    check("403", 403, service.ask, "/token/server", key=service.site.key)
-    check("404", 404, service.ask, "/nothing")
+    check("401", 401, service.request, PATH)
+    check("403", 403, service.request, "/token/server", key=service.site.key)
+    check("404", 404, service.request, "/nothing")
     check("livez", 200, exchange, service.admin, "/livez")
     check("metrics", 200, exchange, service.admin, "/metrics")
     assert max(measured.values()) < SOON
@@ -132,13 +132,13 @@ def check_trail(site, name, tokens):
 def test_service_outlives_a_reader_of_its_trail_that_stops(stalling, serve, pipe):
     output = pipe("trail.jsonl")
     service = serve(stalling, output=output.writer)
-    tokens = [service.ask(PATH, key=stalling.key).token]
+    tokens = [service.request(PATH, key=stalling.key).token]
     for _ in range(2):
         output.stop()
         slowest = stall(service, tokens)
         assert slowest < TIMEOUT + SOON
-        answer, seconds = took(service.ask, PATH, key=stalling.key)
-        assert answer.reason == "AUDIT_UNAVAILABLE" and seconds < TIMEOUT
+        response, seconds = took(service.request, PATH, key=stalling.key)
+        assert response.reason == "AUDIT_UNAVAILABLE" and seconds < TIMEOUT
         everything_else_answers(service)
         # Each scrape checks the trail, and counts what it finds.
         refused = [service.total("fleet_token_audit_write_total", result="refused") for _ in range(2)]
@@ -147,7 +147,7 @@ def test_service_outlives_a_reader_of_its_trail_that_stops(stalling, serve, pipe
         assert status == 503 and "[-]audit failed" in report and "A write takes too long" in report
         output.go_on()
         until(lambda: service.readyz()[0] == 200, "the trail to go on")
-        tokens.append(service.ask(PATH, key=stalling.key).token)
+        tokens.append(service.request(PATH, key=stalling.key).token)
     assert service.stop() == 0
     output.close()
     check_trail(stalling, "trail.jsonl", tokens)
@@ -161,8 +161,8 @@ def test_requests_are_refused_before_they_time_out(stalling, serve, pipe):
     service = serve(stalling, output=output.writer)
     output.stop()
 
-    answers = (service.ask(PATH, key=stalling.key) for _ in range(10_000))
-    refused = next(answer for answer in answers if answer.status != 200)
+    responses = (service.request(PATH, key=stalling.key) for _ in range(10_000))
+    refused = next(response for response in responses if response.status != 200)
     assert (refused.status, refused.reason) == (503, "AUDIT_UNAVAILABLE")
     output.go_on()
     assert service.stop() == 0
@@ -177,15 +177,15 @@ def test_service_outlives_a_reader_of_its_log_that_stops(stalling, serve, pipe):
     slowest = 0
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         for _ in range(30):
-            answers = list(pool.map(lambda _: took(service.ask, PATH, key=stalling.key), range(200)))
-            assert {answer.status for answer, _ in answers} == {200}
-            slowest = max([slowest, *(seconds for _, seconds in answers)])
+            responses = list(pool.map(lambda _: took(service.request, PATH, key=stalling.key), range(200)))
+            assert {response.status for response, _ in responses} == {200}
+            slowest = max([slowest, *(seconds for _, seconds in responses)])
     assert slowest < SOON
     everything_else_answers(service)
     assert service.readyz()[0] == 200
     log.go_on()
     until(lambda: "Log lines were dropped" in log.file.read_text(), "the line that says so")
-    assert service.ask(PATH, key=stalling.key).status == 200
+    assert service.request(PATH, key=stalling.key).status == 200
     assert service.stop() == 0
     lines = [json.loads(line) for line in log.close().splitlines()]
     told = [line["metadata"]["count"] for line in lines if "Log lines were dropped" in line["message"]]
@@ -202,10 +202,10 @@ def test_service_ends_whatever_is_stalled(stalling, serve, pipe):
     stall(service, tokens)
     everything_else_answers(service)
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
-        answers = [pool.submit(service.ask, PATH, key=stalling.key) for _ in range(8)]
+        responses = [pool.submit(service.request, PATH, key=stalling.key) for _ in range(8)]
         code, seconds = took(service.stop)
     assert code == 0 and seconds < SOON
-    for answer in answers:
-        # One that comes when the listener is closed has no answer.
+    for response in responses:
+        # One that comes when the listener is closed has no response.
         with contextlib.suppress(OSError):
-            assert answer.result().status in (200, 503)
+            assert response.result().status in (200, 503)

@@ -35,11 +35,11 @@ def service(site, serve, backend):
 
 @pytest.mark.parametrize("trip", TICKET["trip_ids"])
 def test_a_trip_of_the_ticket_is_granted(service, backend, trip):
-    answer = service.ask(f"/token/consumer/{trip}", bearer=ticket(backend))
-    assert answer.status == 200
-    assert (service.audited(answer)["caller"], service.audited(answer)["subject"]) == ("ticket", TICKET["sub"])
+    response = service.request(f"/token/consumer/{trip}", bearer=ticket(backend))
+    assert response.status == 200
+    assert (service.audited(response)["caller"], service.audited(response)["subject"]) == ("ticket", TICKET["sub"])
 
 
 def test_a_trip_that_is_not_in_the_ticket_is_denied(service, backend):
-    answer = service.ask("/token/consumer/trip-3", bearer=ticket(backend))
-    assert (answer.status, answer.reason) == (403, "ID_NOT_GRANTED")
+    response = service.request("/token/consumer/trip-3", bearer=ticket(backend))
+    assert (response.status, response.reason) == (403, "ID_NOT_GRANTED")

@@ -83,7 +83,7 @@ def test_connection_over_the_limit_gets_no_plain_text_for_its_handshake(site, se
     site.configuration["limits"] = {"connections": 1}
     service = serve(site)
     kept = service.connect()
-    assert service.ask("/token/driver/v-1", key=service.key, connection=kept).status == 200
+    assert service.request("/token/driver/v-1", key=service.key, connection=kept).status == 200
     received = b""
     with socket.create_connection(("127.0.0.1", service.port), 60) as refused, contextlib.suppress(ConnectionError):
         # The refusal follows what the client sends.
@@ -93,4 +93,4 @@ def test_connection_over_the_limit_gets_no_plain_text_for_its_handshake(site, se
         received = refused.recv(65536)
     assert received == b""
     assert service.metric("fleet_token_connections_refused_total") == 1
-    assert service.ask("/token/driver/v-1", key=service.key, connection=kept).status == 200
+    assert service.request("/token/driver/v-1", key=service.key, connection=kept).status == 200

@@ -58,12 +58,12 @@ def test_largest_token_is_read_and_no_larger_one(tokenctl):
 
 @pytest.fixture
 def verify(tokenctl):
-    """Verifies a token with a key set from a server that answers so; gives the outcome."""
+    """Verifies a token with a key set from a server that responds so; gives the outcome."""
     servers = []
 
-    def verify(answer):
+    def verify(response):
         servers.append(Proxy("http://localhost"))
-        servers[-1].scripts["jwks.json"] = answer
+        servers[-1].scripts["jwks.json"] = response
         return tokenctl("verify", "--jwks", f"{servers[-1].url}/jwks.json", "--at", str(NOW), input=token())
 
     yield verify

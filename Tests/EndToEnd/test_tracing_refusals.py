@@ -14,8 +14,8 @@ def shared(make_site, serve_for_module):
     return serve_for_module(make_site())
 
 
-def line(service, answer):
-    (line,) = [line for line in service.logged(answer) if line["message"] == "request"]
+def line(service, response):
+    (line,) = [line for line in service.logged(response) if line["message"] == "request"]
     return line
 
 
@@ -37,9 +37,9 @@ def test_line_has_the_caller_and_neither_address_nor_subject(shared, path, crede
     key = shared.site.key
     keys = {"site": key, "wrong": key[:-1] + ("a" if key[-1] != "a" else "b")}
     credentials = {name: keys.get(value, value) for name, value in credentials.items()}
-    answer = shared.ask(path, **credentials)
-    assert answer.status == status
-    found = line(shared, answer)
+    response = shared.request(path, **credentials)
+    assert response.status == status
+    found = line(shared, response)
     assert found.get("fleet_token.caller") == caller
     text = json.dumps(found)
     assert "v-1" not in text and "127.0.0.1" not in text and key.split("_")[1] not in text
@@ -47,8 +47,8 @@ def test_line_has_the_caller_and_neither_address_nor_subject(shared, path, crede
 
 def test_probes_and_scrapes_are_not_in_the_way(shared):
     for path in ["/livez", "/readyz", "/readyz?verbose", "/metrics", "/.well-known/jwks.json"]:
-        answer = exchange(shared.admin, path)
-        assert answer.status == 200
-        assert line(shared, answer)["severity"] == "DEBUG"
-    answer = exchange(shared.admin, "/nothing")
-    assert line(shared, answer)["severity"] == "INFO"
+        response = exchange(shared.admin, path)
+        assert response.status == 200
+        assert line(shared, response)["severity"] == "DEBUG"
+    response = exchange(shared.admin, "/nothing")
+    assert line(shared, response)["severity"] == "INFO"

@@ -53,8 +53,8 @@ def test_key_file_that_others_may_write_is_not_loaded(site, serve):
     good = keys.read_text()
     keys.write_text(good + line)
     service.reload("failed")
-    assert service.ask("/token/driver/v-1", key=site.key).status == 200
-    assert service.ask("/token/driver/v-1", key=key).status == 401
+    assert service.request("/token/driver/v-1", key=site.key).status == 200
+    assert service.request("/token/driver/v-1", key=key).status == 401
     assert f"{keys} is writable by everyone (mode 666)" in service.readyz()[1]
     keys.write_text(good)
     keys.chmod(0o600)

@@ -85,8 +85,8 @@ def test_flood_without_valid_credentials_leaves_few_lines(site, serve, issuer, o
     # Ten more lines in the log are of requests past the limit.
     assert max(grown) <= (within + 10 + 2) * LINE
     # A caller behind the same address is served.
-    assert service.ask(PATH, key=site.key).status == 200
-    assert service.ask(PATH, bearer=issuer.token()).status == 200
+    assert service.request(PATH, key=site.key).status == 200
+    assert service.request(PATH, bearer=issuer.token()).status == 200
     assert service.total("http_server_request_duration_seconds_count", status=429) == COUNT - within
 
     assert service.stop() == 0
@@ -114,19 +114,19 @@ def test_thousands_of_members_are_refused_early(site, serve, issuer):
     service = serve(site)
     many = {f"m{number}": 1 for number in range(1000)}
     for claims in [many, {"groups": [1] * 3000}]:
-        answer = service.ask(PATH, bearer=issuer.token(**claims))
-        assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
-        assert "malformed_claims" in [line.get("metadata", {}).get("reason") for line in service.logged(answer)]
-    answer = service.ask(PATH, bearer=issuer.token(headers=many))
-    assert answer.status == 401
+        response = service.request(PATH, bearer=issuer.token(**claims))
+        assert (response.status, response.reason) == (401, "INVALID_CREDENTIALS")
+        assert "malformed_claims" in [line.get("metadata", {}).get("reason") for line in service.logged(response)]
+    response = service.request(PATH, bearer=issuer.token(headers=many))
+    assert response.status == 401
     # As many groups as issuers put into tokens.
-    assert service.ask(PATH, bearer=issuer.token(groups=[f"group-{number}" for number in range(300)])).status == 200
+    assert service.request(PATH, bearer=issuer.token(groups=[f"group-{number}" for number in range(300)])).status == 200
 
     body = json.dumps(many).encode()
-    assert service.ask("/token", method="POST", body=body).status == 401
-    answer = service.ask("/token", key=site.key, method="POST", body=body)
-    assert (answer.status, answer.reason) == (400, "INVALID_BODY")
-    assert "too many values" in answer.json["error"]["message"]
+    assert service.request("/token", method="POST", body=body).status == 401
+    response = service.request("/token", key=site.key, method="POST", body=body)
+    assert (response.status, response.reason) == (400, "INVALID_BODY")
+    assert "too many values" in response.json["error"]["message"]
 
 
 # Many addresses
@@ -151,7 +151,7 @@ def test_flood_from_many_addresses_leaves_few_lines(site, serve, address):
     most = 200 + 50 * (time.monotonic() - start + 1)
     grown = [after - before for before, after in zip(before, sizes(service))]
     assert max(grown) <= most * LINE
-    assert service.ask(PATH, key=site.key).status == 200
+    assert service.request(PATH, key=site.key).status == 200
     assert service.total("fleet_token_requests_total", caller="none", result="unauthenticated") == count
     assert service.stop() == 0
     assert len(site.audit()) <= most + 1

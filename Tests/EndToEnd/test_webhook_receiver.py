@@ -1,4 +1,4 @@
-"""The sample webhook receiver: who may ask, what it answers, and how it is started."""
+"""The sample webhook receiver: who may ask, how it responds, and how it is started."""
 
 import hashlib
 import hmac
@@ -47,8 +47,8 @@ def signed(body, secret=SECRET, age=0):
 
 
 def post(port, body, headers):
-    answer = exchange(port, "/authorize", headers.items(), method="POST", body=body)
-    return answer.status, answer.json["allow"]
+    response = exchange(port, "/authorize", headers.items(), method="POST", body=body)
+    return response.status, response.json["allow"]
 
 
 def test_takes_the_signature_that_the_service_makes():

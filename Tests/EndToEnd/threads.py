@@ -21,7 +21,7 @@ def asker(service, numbers):
         number = next(numbers)
         # Three of four ask for the same, which changes now and then.
         id = f"own-{number}" if number % 4 == 0 else f"shared-{number // 400}"
-        return service.ask(f"/token/driver/{id}", key=service.key, connection=connection).status
+        return service.request(f"/token/driver/{id}", key=service.key, connection=connection).status
 
     return ask
 

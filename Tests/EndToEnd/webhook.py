@@ -1,4 +1,4 @@
-"""An authorization webhook that answers each ID in its own way."""
+"""An authorization webhook that responds to each ID in its own way."""
 
 import json
 import threading
@@ -9,13 +9,13 @@ ALLOW, DENY = reply(200, {"allow": True}), reply(200, {"allow": False})
 
 
 def hang(handler):
-    """No answer until the test lets go, then a yes."""
+    """No response until the test lets go, then a yes."""
     handler.server.released.wait(60)
     ALLOW(handler)
 
 
 class Webhook(Server):
-    """A receiver; `answers` has the IDs that are not just allowed."""
+    """A receiver; `responses` has the IDs that are not just allowed."""
 
     class Handler(Handler):
         def do_POST(self):
@@ -25,10 +25,10 @@ class Webhook(Server):
                 self.server.arrival.notify_all()
             # One exchange for each connection, so that a client that reads on finds the end.
             self.close_connection = True
-            self.server.answers.get(json.loads(body)["ids"][0], ALLOW)(self)
+            self.server.responses.get(json.loads(body)["ids"][0], ALLOW)(self)
 
-    def __init__(self, answers=()):
-        self.answers, self.questions = dict(answers), []
+    def __init__(self, responses=()):
+        self.responses, self.questions = dict(responses), []
         self.arrival = threading.Condition()
         super().__init__(self.Handler)
         self.url += "/authorize"
