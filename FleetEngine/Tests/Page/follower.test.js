@@ -27,16 +27,16 @@ const trip = {
   ],
 };
 
-/** A Fleet Engine that answers what the test says, and a page that follows a trip or shipment. */
+/** A Fleet Engine that responds as the test says, and a page that follows a trip or shipment. */
 class Journey {
   requests = [];
   log = [];
-  answer = () => Response.json(trip);
+  respond = () => Response.json(trip);
   clock = new TimerClock();
   tokenServer = new TokenServer(this.clock);
 
-  constructor({ kind = 'trip', id = 'trip-1', answer, server, ...options } = {}) {
-    this.answer = answer ?? this.answer;
+  constructor({ kind = 'trip', id = 'trip-1', respond, server, ...options } = {}) {
+    this.respond = respond ?? this.respond;
     Object.assign(this.tokenServer, server);
     const url = `/token/${kind === 'trip' ? 'consumer' : 'delivery_consumer'}/${encodeURIComponent(id)}`;
     const environment = { fetch: this.tokenServer.fetch, now: () => this.clock.continuous() * 1000 };
@@ -46,7 +46,7 @@ class Journey {
       tokens: new TokenSource(url, (state) => this.tokens.push(state), environment),
       fetch: async (url, options) => {
         this.requests.push({ url: new URL(url), token: options.headers.Authorization, options });
-        return this.answer(this.requests.length);
+        return this.respond(this.requests.length);
       },
       onUpdate: (update) => this.log.push(update),
       onError: (error) => this.log.push(`${error.code} ${error.recovers ? 'recovers' : 'action'}`),
@@ -62,8 +62,8 @@ class Journey {
 }
 
 /** A journey of a trip after its first request, and what that led to. */
-async function followed(answer) {
-  const journey = new Journey({ answer });
+async function followed(respond) {
+  const journey = new Journey({ respond });
   return [journey, await journey.after(0)];
 }
 
@@ -88,7 +88,7 @@ test('A trip is read with the token for it', async () => {
 test('The next request waits for the last one', async () => {
   const journey = new Journey();
   let finish;
-  journey.answer = () => new Promise((resolve) => { finish = resolve; });
+  journey.respond = () => new Promise((resolve) => { finish = resolve; });
   await journey.after(0);
   await journey.after(9);
   journey.follower.refresh();
@@ -103,7 +103,7 @@ test('The next request waits for the last one', async () => {
 test('A trip that has ended is shown once more, without its route, and polling ends', async () => {
   for (const tripStatus of ['COMPLETE', 'CANCELED']) {
     const [journey] = await followed();
-    journey.answer = () => Response.json({ name: trip.name, tripStatus });
+    journey.respond = () => Response.json({ name: trip.name, tripStatus });
     const [seen] = await journey.after(5);
     assert.equal(seen.status, tripStatus);
     assert.deepEqual(seen.activeRoute, []);
@@ -116,7 +116,7 @@ test('A trip that has ended is shown once more, without its route, and polling e
 
 test('A rejected token is replaced and the request repeated once', async () => {
   const journey = new Journey();
-  journey.answer = (number) => number === 1 ? refusal(401, 'UNAUTHENTICATED')() : Response.json(trip);
+  journey.respond = (number) => number === 1 ? refusal(401, 'UNAUTHENTICATED')() : Response.json(trip);
   const [seen] = await journey.after(0);
   assert.ok(seen);
   assert.deepEqual(journey.tokenServer.requests.map(({ headers }) => headers.get('Fleet-Token-Reuse')), [null, 'no']);
@@ -125,7 +125,7 @@ test('A rejected token is replaced and the request repeated once', async () => {
 
 test('A second rejected token is discarded too', async () => {
   const journey = new Journey();
-  journey.answer = (number) => number < 3 ? refusal(401, 'UNAUTHENTICATED')() : Response.json(trip);
+  journey.respond = (number) => number < 3 ? refusal(401, 'UNAUTHENTICATED')() : Response.json(trip);
   for (let second = 0; second < 30 && journey.requests.length < 3; second += 1) await journey.after(1);
   assert.equal(new Set(journey.requests.map(({ token }) => token)).size, 3);
 });
@@ -154,12 +154,12 @@ for (const { status, name, code, recovers } of polls.responses) {
 for (const { what, statuses, retryAfter, random = 0, pauses } of polls.pauses) {
   test(what, async () => {
     const headers = retryAfter ? { 'Retry-After': String(retryAfter) } : {};
-    const answers = statuses.flatMap((status) => {
-      const answer = () => status === 200 ? Response.json(trip) : new Response('', { status, headers });
+    const responses = statuses.flatMap((status) => {
+      const respond = () => status === 200 ? Response.json(trip) : new Response('', { status, headers });
       // A rejected token is replaced, and the request is sent once more.
-      return status === 401 ? [answer, answer] : [answer];
+      return status === 401 ? [respond, respond] : [respond];
     });
-    const journey = new Journey({ random: () => random, answer: (number) => answers[number - 1]() });
+    const journey = new Journey({ random: () => random, respond: (number) => responses[number - 1]() });
     for (const [index, pause] of pauses.entries()) {
       await journey.after(pauses[index - 1] ?? 0);
       assert.deepEqual(journey.clock.timers, [pause]);
@@ -197,7 +197,7 @@ test('A request that hangs ends after fifteen seconds, and following continues',
 test('An error holds no token, even if Fleet Engine\'s message does', async () => {
   let error;
   const journey = new Journey({ onError: (each) => { error = each; } });
-  journey.answer = () => {
+  journey.respond = () => {
     const [token] = journey.tokenServer.issued.slice(-1);
     return Response.json({ error: { status: 'PERMISSION_DENIED', message: `Not permitted: ${token}` } }, { status: 403 });
   };
@@ -205,9 +205,9 @@ test('An error holds no token, even if Fleet Engine\'s message does', async () =
   assert.equal(error.message, 'PERMISSION_DENIED');
 });
 
-test('Broken answers and a broken network pass', async () => {
-  for (const answer of [() => new Response('{"name":'), () => new Response('[]'), () => { throw new TypeError('network'); }]) {
-    const [journey, log] = await followed(answer);
+test('Broken responses and a broken network pass', async () => {
+  for (const respond of [() => new Response('{"name":'), () => new Response('[]'), () => { throw new TypeError('network'); }]) {
+    const [journey, log] = await followed(respond);
     assert.deepEqual(log, ['UNAVAILABLE recovers']);
   }
 });
@@ -225,13 +225,13 @@ test('A shipment is followed by its tracking ID until it is closed', async () =>
   const journey = new Journey({ kind: 'tracking', id: 'parcel 1' });
   const info = { name: 'x', trackingId: 'parcel 1', state: 'OPEN', remainingStopCount: 2, vehicleLocation: { location: origin },
     routePolylinePoints: [origin, dropoff], plannedLocation: { point: dropoff } };
-  journey.answer = () => Response.json(info);
+  journey.respond = () => Response.json(info);
   const [taskTrackingInfo] = await journey.after(0);
   assert.equal(taskTrackingInfo.remainingStopCount, 2);
   assert.equal(taskTrackingInfo.routePolylinePoints.length, 2);
   assert.equal(journey.requests[0].url.pathname, '/v1/providers/demo-fleet/taskTrackingInfo/parcel%201');
   assert.equal(journey.tokenServer.requests[0].url, '/token/delivery_consumer/parcel%201');
-  journey.answer = () => Response.json({ ...info, state: 'CLOSED', taskOutcome: 'SUCCEEDED' });
+  journey.respond = () => Response.json({ ...info, state: 'CLOSED', taskOutcome: 'SUCCEEDED' });
   const [last] = await journey.after(5);
   assert.equal(last.taskOutcome, 'SUCCEEDED');
   assert.deepEqual(journey.clock.timers, []);

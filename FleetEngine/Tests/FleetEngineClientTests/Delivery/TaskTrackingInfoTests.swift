@@ -5,8 +5,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct TaskTrackingInfoTests {
-    private func answer(_ fields: String) -> ScriptedAnswer {
-        ScriptedAnswer(
+    private func response(_ fields: String) -> ScriptedResponse {
+        ScriptedResponse(
             body: #"{"name":"providers/demo/taskTrackingInfo/pkg-1","trackingId":"pkg-1",\#(fields)}"#
         )
     }
@@ -15,8 +15,8 @@ struct TaskTrackingInfoTests {
     func `A shipment is followed with the recipient's token until its task is closed`() async throws {
         let open = #""state":"OPEN","remainingStopCount":"#
         let test = TestEngine([
-            answer(open + "2"), answer(open + "2"), .error(503, "UNAVAILABLE"), answer(open + "1"),
-            answer(#""state":"CLOSED","taskOutcome":"SUCCEEDED","taskOutcomeTime":"2026-11-20T22:00:00Z""#),
+            response(open + "2"), response(open + "2"), .error(503, "UNAVAILABLE"), response(open + "1"),
+            response(#""state":"CLOSED","taskOutcome":"SUCCEEDED","taskOutcomeTime":"2026-11-20T22:00:00Z""#),
         ])
         var lines: [String] = []
         let clock = Task { for _ in 0..<4 { try await test.nextPause() } }

@@ -5,11 +5,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FleetEngineErrorTests {
-    private func error(_ answer: EngineResponse) throws -> FleetEngineError {
-        try #require(FleetEngineError(answer, token: "secret-token"))
+    private func error(_ response: EngineResponse) throws -> FleetEngineError {
+        try #require(FleetEngineError(response, token: "secret-token"))
     }
 
-    private func answer(_ status: Int, _ body: String = "", retryAfter: String? = nil) -> EngineResponse {
+    private func response(_ status: Int, _ body: String = "", retryAfter: String? = nil) -> EngineResponse {
         EngineResponse(status: status, retryAfter: retryAfter, body: Array(body.utf8))
     }
 
@@ -19,7 +19,7 @@ struct FleetEngineErrorTests {
     ) throws {
         let name = try #require(example.name)
         let body = #"{"error":{"code":\#(example.status),"message":"Why.","status":"\#(name)"}}"#
-        let error = try error(answer(example.status, body))
+        let error = try error(response(example.status, body))
         #expect(error.code.rawValue == example.code)
         #expect(error.needsAction == !example.recovers)
         #expect(error.message == "Why.")
@@ -30,7 +30,7 @@ struct FleetEngineErrorTests {
     @Test(arguments: PollCases.shared.responses.filter { $0.name == nil })
     func `Without Google's error model, the status decides`(_ example: PollCases.Response) throws {
         for body in ["", "<html>", "[]", #"{"error":"no"}"#, #"{"error":{"status":"INTERRUPTED"}}"#] {
-            let error = try error(answer(example.status, body))
+            let error = try error(response(example.status, body))
             #expect(error.code.rawValue == example.code)
             #expect(error.needsAction == !example.recovers)
         }
@@ -38,12 +38,12 @@ struct FleetEngineErrorTests {
 
     @Test(arguments: [301, 700])
     func `A status that is neither success nor error is unknown`(status: Int) throws {
-        #expect(try error(answer(status)).code == .unknown)
+        #expect(try error(response(status)).code == .unknown)
     }
 
     @Test
     func `Success is no error`() {
-        #expect(FleetEngineError(answer(200), token: "t") == nil)
+        #expect(FleetEngineError(response(200), token: "t") == nil)
     }
 
     @Test(
@@ -52,17 +52,17 @@ struct FleetEngineErrorTests {
         ]
     )
     func `A message that repeats the token, has control characters or is long is dropped`(message: String) throws {
-        let error = try error(answer(403, #"{"error":{"message":"\#(message)","status":"PERMISSION_DENIED"}}"#))
+        let error = try error(response(403, #"{"error":{"message":"\#(message)","status":"PERMISSION_DENIED"}}"#))
         #expect(error.message == "HTTP status 403.")
         #expect(!"\(error) \(error as NSError)".contains("secret-token"))
     }
 
     @Test
     func `The delay comes from the header field or from RetryInfo`() throws {
-        #expect(try error(answer(429, retryAfter: "7")).retryAfter == 7)
+        #expect(try error(response(429, retryAfter: "7")).retryAfter == 7)
         let info = #"{"error":{"status":"UNAVAILABLE","details":[{"@type":"x"},{"retryDelay":"3.5s"}]}}"#
-        #expect(try error(answer(503, info)).retryAfter == 3.5)
-        #expect(try error(answer(503, info.replacingOccurrences(of: "3.5s", with: "9999999s"))).retryAfter == 3600)
+        #expect(try error(response(503, info)).retryAfter == 3.5)
+        #expect(try error(response(503, info.replacingOccurrences(of: "3.5s", with: "9999999s"))).retryAfter == 3600)
     }
 
     @Test(
@@ -141,7 +141,7 @@ struct FleetEngineTests {
 
     @Test(arguments: ["nonsense", ""])
     func `A response that is not JSON is a server error`(body: String) async throws {
-        let test = TestEngine([ScriptedAnswer(body: body)])
+        let test = TestEngine([ScriptedResponse(body: body)])
         #expect(try await poll(test)?.code == .internal)
     }
 

@@ -6,7 +6,7 @@ import Testing
 struct SendingTests {
     @Test
     func `A backend's request has its token, and its response is returned`() async throws {
-        let test = TestEngine([ScriptedAnswer(body: #"{"name":"x"}"#)])
+        let test = TestEngine([ScriptedResponse(body: #"{"name":"x"}"#)])
         let response = try await test.engine.send(
             "POST",
             path: ["trips"],
@@ -24,7 +24,7 @@ struct SendingTests {
 
     @Test
     func `A method with a colon is sent, and a parameter may be repeated`() async throws {
-        let test = TestEngine([ScriptedAnswer()])
+        let test = TestEngine([ScriptedResponse()])
         let query: KeyValuePairs = ["types": "A", "types": "B"]
         try await test.engine.send("POST", path: ["vehicles"], action: "search", query: query, purpose: .server)
         let url = test.network.requests.first?.url
@@ -34,7 +34,7 @@ struct SendingTests {
     @Test
     func `A refusal has the reason of its details`() async throws {
         let test = TestEngine([
-            ScriptedAnswer(
+            ScriptedResponse(
                 status: 403,
                 body:
                     #"{"error":{"status":"PERMISSION_DENIED","message":"No.","details":[{"reason":"CLAIM_MISMATCH"}]}}"#
@@ -59,7 +59,7 @@ struct SendingTests {
     }
 
     private func expectNoRequest(path: [String], action: String? = nil) async throws {
-        let test = TestEngine([ScriptedAnswer()])
+        let test = TestEngine([ScriptedResponse()])
         let error = await #expect(throws: FleetEngineError.self) {
             try await test.engine.send("GET", path: path, action: action, purpose: .server)
         }

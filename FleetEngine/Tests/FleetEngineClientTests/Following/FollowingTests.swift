@@ -34,7 +34,7 @@ struct FollowingTests {
 
     @Test
     func `An outage is reported once for each request, and recovered from`() async throws {
-        let outage = ScriptedAnswer.error(503, "UNAVAILABLE")
+        let outage = ScriptedResponse.error(503, "UNAVAILABLE")
         let test = TestEngine([.trip("NEW"), outage, outage, outage, outage, outage, .trip("COMPLETE")])
         let clock = Task {
             var pauses: [Double] = []
@@ -61,13 +61,13 @@ struct FollowingTests {
     @Test(arguments: PollCases.shared.pauses)
     func `The pauses are those of the table`(_ example: PollCases.Pauses) async throws {
         let fields = example.retryAfter.map { ["Retry-After": "\($0)"] } ?? [:]
-        let answers = example.statuses.flatMap { status in
-            guard status != 200 else { return [ScriptedAnswer.trip("NEW")] }
+        let responses = example.statuses.flatMap { status in
+            guard status != 200 else { return [ScriptedResponse.trip("NEW")] }
             // A rejected token is replaced, and the request is sent once more.
-            let answer = ScriptedAnswer(status: status, fields: fields, body: "")
-            return status == 401 ? [answer, answer] : [answer]
+            let response = ScriptedResponse(status: status, fields: fields, body: "")
+            return status == 401 ? [response, response] : [response]
         }
-        let test = TestEngine(ScriptedNetwork(answers), random: example.random ?? 0)
+        let test = TestEngine(ScriptedNetwork(responses), random: example.random ?? 0)
         let reader = Task {
             for await _ in test.updates() {}
         }

@@ -36,7 +36,7 @@ struct VehicleReporterTests {
 
     @Test
     func `An on-demand vehicle is updated with the driver's token, and reported as offline at the end`() async throws {
-        let test = TestEngine([ScriptedAnswer()])
+        let test = TestEngine([ScriptedResponse()])
         let reporter = test.engine.vehicleReporter(for: "v1", source: source())
         var outcomes = outcomes(reporter)
         await reporter.startTracking()
@@ -78,7 +78,7 @@ struct VehicleReporterTests {
 
     @Test
     func `A delivery vehicle's update has its route and progress; no update follows the end`() async throws {
-        let test = TestEngine([ScriptedAnswer()])
+        let test = TestEngine([ScriptedResponse()])
         let reporter = test.engine.deliveryVehicleReporter(for: "dv-1", source: source())
         update.withLock {
             $0?.route = [LatLng(latitude: 38.5, longitude: -120.2), LatLng(latitude: 40.7, longitude: -120.95)]
@@ -108,8 +108,8 @@ struct VehicleReporterTests {
 
     @Test
     func `Empty masks are counted apart from failures; reporting goes on`() async throws {
-        let mask = ScriptedAnswer.error(400, "INVALID_ARGUMENT", "update_mask cannot be empty")
-        let test = TestEngine([mask, .error(503, "UNAVAILABLE"), ScriptedAnswer()])
+        let mask = ScriptedResponse.error(400, "INVALID_ARGUMENT", "update_mask cannot be empty")
+        let test = TestEngine([mask, .error(503, "UNAVAILABLE"), ScriptedResponse()])
         let reporter = test.engine.deliveryVehicleReporter(for: "dv-1", every: 1, source: source())
         var outcomes = outcomes(reporter)
         let known = update.withLock { $0 }
@@ -131,7 +131,7 @@ struct VehicleReporterTests {
         arguments: [(Double.nan, 0), (.infinity, 0), (0, Double.nan), (91, 0), (0, -181)]
     )
     func `An invalid location is not reported`(latitude: Double, longitude: Double) async throws {
-        let test = TestEngine([ScriptedAnswer()])
+        let test = TestEngine([ScriptedResponse()])
         update.withLock { $0?.location?.location = LatLng(latitude: latitude, longitude: longitude) }
         let reporter = test.engine.deliveryVehicleReporter(for: "dv-1", source: source())
         var outcomes = outcomes(reporter)
@@ -143,7 +143,7 @@ struct VehicleReporterTests {
 
     @Test
     func `What failed is sent again with the newest data, what was accepted is not`() async throws {
-        let test = TestEngine([.error(503, "UNAVAILABLE"), ScriptedAnswer()])
+        let test = TestEngine([.error(503, "UNAVAILABLE"), ScriptedResponse()])
         update.withLock { $0?.route = [LatLng(latitude: 1, longitude: 1), LatLng(latitude: 2, longitude: 2)] }
         let reporter = test.engine.deliveryVehicleReporter(for: "dv-1", source: source())
         var outcomes = outcomes(reporter)
@@ -165,7 +165,7 @@ struct VehicleReporterTests {
         ]
     )
     func `The interval is limited to 5 to 60 seconds`(setting: Double, interval: Double) async throws {
-        let test = TestEngine([ScriptedAnswer()])
+        let test = TestEngine([ScriptedResponse()])
         let reporter = test.engine.deliveryVehicleReporter(for: "dv-1", every: setting, source: source())
         await reporter.startTracking()
         #expect(try await test.nextPause() == interval)
@@ -174,7 +174,7 @@ struct VehicleReporterTests {
 
     @Test
     func `A state that changes during a request is sent after it, with the newest data`() async throws {
-        let gated = GatedNetwork(first: ScriptedAnswer(), further: ScriptedAnswer())
+        let gated = GatedNetwork(first: ScriptedResponse(), further: ScriptedResponse())
         let test = TestEngine(gated.network)
         let reporter = test.engine.vehicleReporter(for: "v1", source: source())
         var outcomes = outcomes(reporter)
@@ -192,7 +192,7 @@ struct VehicleReporterTests {
 
     @Test
     func `Retry-After delays the next update`() async throws {
-        let test = TestEngine([ScriptedAnswer(status: 429, fields: ["Retry-After": "33"])])
+        let test = TestEngine([ScriptedResponse(status: 429, fields: ["Retry-After": "33"])])
         let reporter = test.engine.deliveryVehicleReporter(for: "dv-1", source: source())
         await reporter.startTracking()
         #expect(try await test.nextPause() == 33)
@@ -206,8 +206,8 @@ struct VehicleReporterTests {
 
     @Test(arguments: StateChange.allCases)
     func `A state that changes before the end of Retry-After is sent at its end`(change: StateChange) async throws {
-        let refusal = ScriptedAnswer(status: 503, fields: ["Retry-After": "33"])
-        let gated = GatedNetwork(first: refusal, further: ScriptedAnswer())
+        let refusal = ScriptedResponse(status: 503, fields: ["Retry-After": "33"])
+        let gated = GatedNetwork(first: refusal, further: ScriptedResponse())
         let test = TestEngine(gated.network)
         let reporter = test.engine.vehicleReporter(for: "v1", source: source())
         var outcomes = outcomes(reporter)
@@ -233,7 +233,7 @@ struct VehicleReporterTests {
 
     @Test
     func `stopTracking waits for one attempt of the offline update, and the others follow`() async throws {
-        let test = TestEngine([ScriptedAnswer(status: 503, fields: ["Retry-After": "3600"])])
+        let test = TestEngine([ScriptedResponse(status: 503, fields: ["Retry-After": "3600"])])
         let reporter = test.engine.vehicleReporter(for: "v1", source: source())
         var outcomes = outcomes(reporter)
         await reporter.startTracking()
@@ -250,7 +250,7 @@ struct VehicleReporterTests {
 
     @Test
     func `The offline update waits for a request under way, and is tried again after Retry-After`() async throws {
-        let refusal = ScriptedAnswer(status: 503, fields: ["Retry-After": "20"])
+        let refusal = ScriptedResponse(status: 503, fields: ["Retry-After": "20"])
         let gated = GatedNetwork(first: refusal, further: refusal)
         let test = TestEngine(gated.network)
         let reporter = test.engine.vehicleReporter(for: "v1", source: source())
@@ -274,7 +274,7 @@ struct VehicleReporterTests {
 
     @Test
     func `An offline update that is refused is not tried again`() async throws {
-        let test = TestEngine([ScriptedAnswer(), .error(403, "PERMISSION_DENIED")])
+        let test = TestEngine([ScriptedResponse(), .error(403, "PERMISSION_DENIED")])
         let reporter = test.engine.vehicleReporter(for: "v1", source: source())
         var outcomes = outcomes(reporter)
         await reporter.startTracking()
@@ -288,7 +288,7 @@ struct VehicleReporterTests {
     func `A rejected token is replaced`() async throws {
         let test = TestEngine(
             ScriptedNetwork { request, _ in
-                request.authorization == "Bearer token1" ? .error(401, "UNAUTHENTICATED") : ScriptedAnswer()
+                request.authorization == "Bearer token1" ? .error(401, "UNAUTHENTICATED") : ScriptedResponse()
             }
         )
         let reporter = test.engine.vehicleReporter(for: "v1", source: source())
@@ -301,7 +301,7 @@ struct VehicleReporterTests {
 
     @Test
     func `The stream of a reporter that was stopped and released ends`() async throws {
-        let test = TestEngine([ScriptedAnswer()])
+        let test = TestEngine([ScriptedResponse()])
         let events: AsyncStream<VehicleReporterEvent>
         do {
             let reporter = test.engine.vehicleReporter(for: "v1", source: source())
@@ -326,7 +326,7 @@ struct VehicleReporterTests {
                 }
                 await Task.yield()
                 requests.withLock { $0.now -= 1 }
-                return number % 7 == 0 ? .error(503, "UNAVAILABLE") : ScriptedAnswer()
+                return number % 7 == 0 ? .error(503, "UNAVAILABLE") : ScriptedResponse()
             }
         )
         let reporter = test.engine.vehicleReporter(for: "v1", source: source())

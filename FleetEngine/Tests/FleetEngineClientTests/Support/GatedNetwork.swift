@@ -1,11 +1,11 @@
-/// A network whose first answer waits for the test.
+/// A network whose first response waits for the test.
 struct GatedNetwork {
     let network: ScriptedNetwork
     private let requests: AsyncStream<Void>
     private let gate: AsyncStream<Void>.Continuation
 
-    /// Creates a network with this first answer, and with `further` from then on.
-    init(first: ScriptedAnswer, further: ScriptedAnswer) {
+    /// Creates a network with this first response, and with `further` from then on.
+    init(first: ScriptedResponse, further: ScriptedResponse) {
         let (requests, request) = AsyncStream.makeStream(of: Void.self)
         let (opening, gate) = AsyncStream.makeStream(of: Void.self)
         (self.requests, self.gate) = (requests, gate)
@@ -22,7 +22,7 @@ struct GatedNetwork {
         for await _ in requests {}
     }
 
-    /// Lets the first answer go.
+    /// Lets the first response go.
     func open() {
         gate.finish()
     }

@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 /// A response that a test scripts.
-struct ScriptedAnswer: Sendable {
+struct ScriptedResponse: Sendable {
     var status = 200
     var fields: [String: String] = [:]
     var body = "{}"
@@ -43,10 +43,10 @@ struct SentRequest: Hashable, Sendable {
     }
 }
 
-/// A network that answers as a test says, and records the requests.
+/// A network that responds as a test says, and records the requests.
 final class ScriptedNetwork: Sendable {
-    /// Returns the answer to a request; the number of the request starts at 1.
-    typealias Script = @Sendable (SentRequest, Int) async throws -> ScriptedAnswer
+    /// Returns the response to a request; the number of the request starts at 1.
+    typealias Script = @Sendable (SentRequest, Int) async throws -> ScriptedResponse
 
     private let script: Script
     private let log = Lock([SentRequest]())
@@ -55,9 +55,9 @@ final class ScriptedNetwork: Sendable {
         self.script = script
     }
 
-    /// Answers in this order, and with the last answer from then on.
-    convenience init(_ answers: [ScriptedAnswer]) {
-        self.init { _, number in answers[min(number, answers.count) - 1] }
+    /// Responds in this order, and with the last response from then on.
+    convenience init(_ responses: [ScriptedResponse]) {
+        self.init { _, number in responses[min(number, responses.count) - 1] }
     }
 
     var requests: [SentRequest] { log.withLock { $0 } }
@@ -69,16 +69,16 @@ final class ScriptedNetwork: Sendable {
                 log.append(sent)
                 return log.count
             }
-            let answer = try await script(sent, number)
+            let scripted = try await script(sent, number)
             let url = request.url ?? URL(fileURLWithPath: "/")
             let response = HTTPURLResponse(
                 url: url,
-                statusCode: answer.status,
+                statusCode: scripted.status,
                 httpVersion: "HTTP/1.1",
-                headerFields: answer.fields
+                headerFields: scripted.fields
             )
             guard let response else { throw URLError(.badServerResponse) }
-            return (Data(answer.body.utf8), response)
+            return (Data(scripted.body.utf8), response)
         }
     }
 }

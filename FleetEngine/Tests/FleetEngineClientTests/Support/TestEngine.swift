@@ -56,8 +56,8 @@ struct TestEngine {
         }
     }
 
-    init(_ answers: [ScriptedAnswer]) {
-        self.init(ScriptedNetwork(answers))
+    init(_ responses: [ScriptedResponse]) {
+        self.init(ScriptedNetwork(responses))
     }
 
     /// What tokens were requested for.
