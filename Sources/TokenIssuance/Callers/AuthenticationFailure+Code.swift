@@ -29,18 +29,6 @@ extension AuthenticationFailure {
         case malformedAPIKey = "malformed_api_key"
         case unknownAPIKey = "unknown_api_key"
         case expiredAPIKey = "expired_api_key"
-
-        /// The method that failed; nil for none, or several.
-        var method: Caller.Method? {
-            switch self {
-            case .noCredentials, .multipleCredentials, .unsupportedScheme, .malformedCredentials: nil
-            case .malformedAPIKey, .unknownAPIKey, .expiredAPIKey: .apiKey
-            case .malformedToken, .forbiddenHeader, .malformedClaims, .missingClaim, .ownToken, .unknownIssuer,
-                .wrongAlgorithm, .wrongType, .wrongAudience, .expired, .notYetValid, .claimMismatch, .unknownKey,
-                .refetchDue, .badSignature, .keysUnavailable:
-                .jwt
-            }
-        }
     }
 }
 
