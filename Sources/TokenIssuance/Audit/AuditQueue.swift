@@ -16,7 +16,7 @@ struct AuditQueue<Waiter: Sendable>: Sendable {
 
     /// Whether a line was accepted, and whether to call the writer.
     struct Admission: Sendable {
-        var obstacle: AuditTrail.Obstacle?
+        var error: AuditTrail.WriteError?
         var callsWriter = false
     }
 
@@ -50,7 +50,7 @@ struct AuditQueue<Waiter: Sendable>: Sendable {
     mutating func add(_ line: [UInt8], _ waiter: Waiter, at now: Int64) -> Admission {
         let entry = Entry(waiter: waiter, line: line, deadline: now + timeout)
         guard !isStalled(at: now), size == 0 || size + entry.size <= limit else {
-            return Admission(obstacle: obstacle(at: now))
+            return Admission(error: error(at: now))
         }
         size += entry.size
         waiting.append(entry)
@@ -59,7 +59,7 @@ struct AuditQueue<Waiter: Sendable>: Sendable {
 
     /// Requests a check of the sink.
     mutating func addCheck(_ waiter: Waiter, at now: Int64) -> Admission {
-        guard !isSlow(at: now) else { return Admission(obstacle: .stalled) }
+        guard !isSlow(at: now) else { return Admission(error: .stalled) }
         waiting.append(Entry(waiter: waiter, line: nil, deadline: now + checkTimeout))
         return Admission(callsWriter: !exchange(&isWriting, with: true))
     }
@@ -98,7 +98,7 @@ struct AuditQueue<Waiter: Sendable>: Sendable {
     }
 
     /// Why requests that wait now would fail: the sink is blamed only if a write takes long.
-    func obstacle(at now: Int64) -> AuditTrail.Obstacle { isSlow(at: now) ? .stalled : .overloaded }
+    func error(at now: Int64) -> AuditTrail.WriteError { isSlow(at: now) ? .stalled : .overloaded }
 
     /// Whether the current write takes longer than the timeout.
     func isStalled(at now: Int64) -> Bool { takenAt.map { now - $0 >= timeout } ?? false }

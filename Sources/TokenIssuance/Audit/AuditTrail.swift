@@ -85,7 +85,7 @@ package final class AuditTrail: Sendable {
     }
 
     /// Why a line is not written, although no write has failed.
-    enum Obstacle: LoggableError {
+    enum WriteError: LoggableError {
         /// More lines wait than can be written in time.
         case overloaded
         /// A write takes long.
@@ -124,7 +124,7 @@ extension AuditTrail {
     /// Logs the first failure of an outage.
     private func logOutage(_ error: any Error) {
         let metadata: Logger.Metadata = ["error": "\(OperatorMessage(error))"]
-        if case Obstacle.overloaded = error {
+        if case WriteError.overloaded = error {
             logger.warning("The audit trail is overloaded. Requests are refused.", metadata: metadata)
         } else {
             logger.error(
@@ -157,9 +157,9 @@ extension AuditTrail {
             let now = clock.monotonic
             let admission = queue.withLock { admit(&$0, waiter, now) }
             if admission.callsWriter { run { self.write() } }
-            guard let obstacle = admission.obstacle else { return }
+            guard let error = admission.error else { return }
             metrics?.refused.increment()
-            waiter.resume(throwing: obstacle)
+            waiter.resume(throwing: error)
         }
     }
 }
@@ -251,9 +251,9 @@ extension AuditTrail: Service, CustomStringConvertible {
     /// Fails requests that have waited for too long.
     func expire() {
         let now = clock.monotonic
-        let (expired, obstacle) = queue.withLock { ($0.expire(at: now), $0.obstacle(at: now)) }
+        let (expired, error) = queue.withLock { ($0.expire(at: now), $0.error(at: now)) }
         guard !expired.isEmpty else { return }
         metrics?.refused.increment(by: expired.count)
-        for waiter in expired { waiter.resume(throwing: obstacle) }
+        for waiter in expired { waiter.resume(throwing: error) }
     }
 }

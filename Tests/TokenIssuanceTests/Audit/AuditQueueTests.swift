@@ -29,12 +29,12 @@ struct AuditQueueTests {
     func `A line past the bound is refused as overload, not as a stall`() {
         // Each line counts 200 bytes.
         let queue = queue(limit: 500)
-        #expect(queue.add(line, 1, at: 0).obstacle == nil)
-        #expect(queue.add(line, 2, at: 0).obstacle == nil)
-        #expect(queue.add(line, 3, at: 0).obstacle == .overloaded)
+        #expect(queue.add(line, 1, at: 0).error == nil)
+        #expect(queue.add(line, 2, at: 0).error == nil)
+        #expect(queue.add(line, 3, at: 0).error == .overloaded)
         #expect(queue.take() == 2)
         // One that is larger than the bound has to be written, too.
-        #expect(queue.add(line + line + line + line + line + line, 4, at: 0).obstacle == nil)
+        #expect(queue.add(line + line + line + line + line + line, 4, at: 0).error == nil)
         #expect(queue.finish() == [1, 2])
     }
 
@@ -53,7 +53,7 @@ struct AuditQueueTests {
         #expect(queue.finish() == [3])
         #expect(queue.take() == nil)
         // The bytes of withdrawn lines are free again.
-        for waiter in 4..<9 { #expect(queue.add(line, waiter, at: 0).obstacle == nil) }
+        for waiter in 4..<9 { #expect(queue.add(line, waiter, at: 0).error == nil) }
     }
 
     @Test
@@ -61,13 +61,13 @@ struct AuditQueueTests {
         let queue = queue()
         _ = queue.add(line, 1, at: 0)
         _ = queue.take(at: 0)
-        #expect(queue.add(line, 2, at: 3 * Self.second - 1).obstacle == nil)
-        #expect(queue.add(line, 3, at: 3 * Self.second).obstacle == .stalled)
-        #expect(queue.addCheck(4, at: Self.second).obstacle == .stalled)
-        #expect(queue.obstacle(at: Self.second - 1) == .overloaded)
-        #expect(queue.obstacle(at: Self.second) == .stalled)
+        #expect(queue.add(line, 2, at: 3 * Self.second - 1).error == nil)
+        #expect(queue.add(line, 3, at: 3 * Self.second).error == .stalled)
+        #expect(queue.addCheck(4, at: Self.second).error == .stalled)
+        #expect(queue.error(at: Self.second - 1) == .overloaded)
+        #expect(queue.error(at: Self.second) == .stalled)
         _ = queue.finish()
-        #expect(queue.add(line, 5, at: 3 * Self.second).obstacle == nil)
+        #expect(queue.add(line, 5, at: 3 * Self.second).error == nil)
     }
 
     @Test
@@ -105,7 +105,7 @@ private final class Subject {
 
     func finish() -> [Int] { queue.finish().map(\.waiter) }
 
-    func obstacle(at now: Int64) -> AuditTrail.Obstacle { queue.obstacle(at: now) }
+    func error(at now: Int64) -> AuditTrail.WriteError { queue.error(at: now) }
 
     func expire(at now: Int64) -> [Int] { queue.expire(at: now) }
 }

@@ -103,7 +103,7 @@ struct AuditStallTests {
         await stage.call()
         stage.clock.advance(by: 3)
         trail.expire()
-        await #expect(throws: AuditTrail.Obstacle.overloaded) { try await line.value }
+        await #expect(throws: AuditTrail.WriteError.overloaded) { try await line.value }
         #expect(try stage.value("write_total", ["sink": "file", "result": "refused"]) == 1)
         let next = append(trail, "next")
         // The writer was called before, and runs once.
@@ -134,7 +134,7 @@ struct AuditStallTests {
         }
         let late = append(trail, "late")
         await stage.writeWhenCalled()
-        await #expect(throws: AuditTrail.Obstacle.stalled) { try await late.value }
+        await #expect(throws: AuditTrail.WriteError.stalled) { try await late.value }
         #expect(try stage.value("write_total", ["sink": "file", "result": "refused"]) == 1)
         let next = append(trail, "next")
         await stage.writeWhenCalled()
