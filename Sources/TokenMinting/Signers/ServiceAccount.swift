@@ -75,7 +75,7 @@ package struct ServiceAccount: Sendable {
             case .string("impersonated_service_account"):
                 "credentials that impersonate a service account (impersonated_service_account), which are not supported"
             case .string: "credentials of another type than service_account"
-            // What is no type says nothing.
+            // A type that is not a string is ignored.
             default: nil
             }
         guard let found else { return }
