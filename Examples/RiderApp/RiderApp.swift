@@ -33,7 +33,8 @@ struct RiderApp: App {
         .onChange(of: phase) { phase in
             guard phase == .active, session.isSignedIn else { return }
             session.tokens.retryNow()
-            session.tokens.prefetch(.trip(Self.tripID))
+            let tokens = session.tokens
+            Task { try? await tokens.token(for: .trip(Self.tripID)) }
         }
     }
 }

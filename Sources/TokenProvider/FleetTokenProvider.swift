@@ -134,14 +134,6 @@ public final class FleetTokenProvider: Sendable {
         )
     }
 
-    /// Starts to fetch a token that is missing or due for a refresh, without waiting for it.
-    ///
-    /// Call it when the app comes to the foreground, for the trip that is on screen.
-    public func prefetch(_ scope: TokenScope) {
-        guard (try? scope.check()) != nil else { return }
-        handle { _ = $0.cache.request(scope, for: nil, &$1) }
-    }
-
     /// Drops a token that Fleet Engine rejected with `UNAUTHENTICATED`, so that the next call fetches another.
     ///
     /// The token server is told that the last token was rejected, so that it doesn't return it again. If new tokens are

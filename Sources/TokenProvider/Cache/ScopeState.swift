@@ -57,13 +57,13 @@ extension ScopeState {
     /// Requests a token.
     ///
     /// - Parameters:
-    ///   - call: The call that waits for it; nil for none.
+    ///   - call: The call that waits for it.
     ///   - id: The ID of a fetch that this starts.
     ///   - serverPause: The pause of all scopes.
     ///   - step: The event.
     /// - Returns: A token, an error or `wait`.
     mutating func request(
-        for call: Int?,
+        for call: Int,
         fetch id: Int,
         serverPause: Pause?,
         _ step: inout TokenCache.Step
@@ -78,7 +78,7 @@ extension ScopeState {
             start(id, &step)
         }
         // In place: ten thousand calls may wait.
-        if let call { fetch?.calls.insert(call) }
+        fetch?.calls.insert(call)
         return .wait
     }
 

@@ -54,8 +54,8 @@ struct TokenCache: Sendable {
     /// Returns a token that needs no refresh yet.
     func freshToken(for scope: TokenScope, at now: Moment) -> Token? { scopes[scope]?.freshToken(at: now) }
 
-    /// Requests a token for a call; nil for no call.
-    mutating func request(_ scope: TokenScope, for call: Int?, _ step: inout Step) -> Lookup {
+    /// Requests a token for a call.
+    mutating func request(_ scope: TokenScope, for call: Int, _ step: inout Step) -> Lookup {
         if scopes.count >= Self.capacity, scopes[scope] == nil { makeRoom() }
         let (fetch, serverPause) = (nextFetch(), serverPause)
         return scopes[scope, default: ScopeState(scope)]

@@ -198,7 +198,6 @@ struct ProviderFailureTests {
         let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .trip(id)) }
         #expect(error?.code == .invalidArgument)
         #expect(error?.remedy == .developer)
-        provider.prefetch(.trip(id))
         #expect(script.requests.isEmpty)
     }
 

@@ -173,7 +173,6 @@ struct SharedFetchTests {
                 let provider = box.withLock { $0 }
                 provider?.invalidate(.server)
                 provider?.retryNow()
-                provider?.prefetch(.fleetReader)
             },
             fetch: { request in
                 guard request.scope == .server else { return Token("other", lifetime: 3540) }
@@ -191,28 +190,20 @@ struct SharedFetchTests {
         let cancelled = Latch()
         weak var released: FleetTokenProvider?
         do {
+            let started = Latch()
             let provider = FleetTokenProvider { _ in
+                started.open()
                 while !Task.isCancelled { await Task.yield() }
                 cancelled.open()
                 throw CancellationError()
             }
             released = provider
-            provider.prefetch(scope)
+            let call = Task { try await provider.token(for: scope) }
+            await started.wait()
+            call.cancel()
+            _ = await call.result
         }
         await cancelled.wait()
         #expect(released == nil)
-    }
-
-    @Test
-    func `Prefetch fetches what is missing or due, and nothing else`() async throws {
-        provider.prefetch(scope)
-        provider.prefetch(scope)
-        try await provider.waitForFetches()
-        #expect(try await provider.token(for: scope).text == "token 1")
-        clock.advance(by: 3_000)
-        provider.prefetch(scope)
-        try await provider.waitForFetches()
-        #expect(try await provider.token(for: scope).text == "token 2")
-        #expect(script.requests.count == 2)
     }
 }

@@ -45,7 +45,6 @@ struct StressTests {
                         case 3...40: clock.advance(by: .random(in: 0...40, using: &generator))
                         case 41...60: provider.invalidate(.trip("trip-\(Int.random(in: 0..<20, using: &generator))"))
                         case 61...70: provider.retryNow()
-                        case 71...80: provider.prefetch(.trip("trip-\(Int.random(in: 0..<20, using: &generator))"))
                         default: break
                         }
                         let scope = TokenScope.trip("trip-\(Int.random(in: 0..<20, using: &generator))")
