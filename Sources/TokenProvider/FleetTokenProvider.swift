@@ -110,10 +110,8 @@ public final class FleetTokenProvider: Sendable {
     nonisolated(nonsending) public func token(for scope: TokenScope) async throws -> Token {
         try scope.check()
         let now = clock.now()
-        let (fresh, signOuts) = state.withLock { ($0.cache.freshToken(for: scope, at: now), $0.cache.signOuts) }
-        if let fresh { return fresh }
-        // A caller whose actor was busy resumes late: its token may have expired since, or belong to the last user.
-        for _ in 0..<3 {
+        if let fresh = state.withLock({ $0.cache.freshToken(for: scope, at: now) }) { return fresh }
+        while true {
             try Task.checkCancellation()
             let call = begin(scope)
             switch call.lookup {
@@ -124,14 +122,10 @@ public final class FleetTokenProvider: Sendable {
             let cached = try await call.promise.value(onCancel: {
                 self.handle { $0.cache.cancel(call.id, of: scope, &$1) }
             })
-            let (currentSignOuts, changes) = state.withLock { ($0.cache.signOuts, $0.cache.changes) }
-            guard currentSignOuts == signOuts else { throw TokenProviderError.signedOut }
-            if cached.changes == changes, cached.isUsable(at: clock.now()) { return cached.token }
+            // The caller may resume long after its token arrived, for example after the app was suspended.
+            let resumed = clock.now()
+            if try state.withLock({ try $0.cache.isCurrent(cached, at: resumed) }) { return cached.token }
         }
-        throw TokenProviderError(
-            .unavailable,
-            "Three tokens expired, or their credentials changed, before the caller's actor was free."
-        )
     }
 
     /// Drops a token that Fleet Engine rejected with `UNAUTHENTICATED`, so that the next call fetches another.

@@ -47,12 +47,21 @@ struct TokenCache: Sendable {
     private(set) var scopes: [TokenScope: ScopeState] = [:]
     private(set) var serverPause: Pause?
     /// Changes of the credentials, sign-outs included.
-    private(set) var changes = 0
-    private(set) var signOuts = 0
+    private var changes = 0
+    /// The number of the change that was the last sign-out.
+    private var lastSignOut = 0
     private var lastFetch = 0
 
     /// Returns a token that needs no refresh yet.
     func freshToken(for scope: TokenScope, at now: Moment) -> Token? { scopes[scope]?.freshToken(at: now) }
+
+    /// Returns whether a token that a call waited for may still be returned to it.
+    ///
+    /// - Throws: ``TokenProviderError`` if its user has signed out since.
+    func isCurrent(_ cached: CachedToken, at now: Moment) throws(TokenProviderError) -> Bool {
+        guard cached.changes >= lastSignOut else { throw .signedOut }
+        return cached.changes == changes && cached.isUsable(at: now)
+    }
 
     /// Requests a token for a call.
     mutating func request(_ scope: TokenScope, for call: Int, _ step: inout Step) -> Lookup {
@@ -103,7 +112,7 @@ struct TokenCache: Sendable {
     /// Drops all that belongs to the last credentials: what was fetched, and what is being fetched.
     mutating func changeCredentials(isSignOut: Bool, _ step: inout Step) {
         changes += 1
-        if isSignOut { signOuts += 1 }
+        if isSignOut { lastSignOut = changes }
         for (scope, var state) in scopes {
             let ended = state.endFetch(&step)
             state.changeCredentials()
