@@ -26,8 +26,8 @@ public final class ObjectiveCTokenProvider: NSObject, Sendable {
     /// - Parameters:
     ///   - serverURL: The token server's `https` URL.
     ///   - credentials: Calls its second argument once, with the header fields that authenticate the caller, or with an error;
-    ///     with nil for both if no user is signed in. If it passes both, the fields count. The first argument says whether the
-    ///     token server rejected the last credentials, so that they must be renewed.
+    ///     with nil for both if no user is signed in. If it passes both, the fields count. A second call has no effect. The first
+    ///     argument says whether the token server rejected the last credentials, so that they must be renewed.
     public convenience init(
         serverURL: URL,
         credentials: @escaping @Sendable (Bool, @escaping @Sendable ([String: String]?, (any Error)?) -> Void) -> Void
@@ -36,9 +36,10 @@ public final class ObjectiveCTokenProvider: NSObject, Sendable {
             FleetTokenProvider(TokenServer(serverURL)) { request in
                 let fields = Promise<[String: String]>()
                 return try await fields.value {
-                    // Only the block may retain it: otherwise its release could not be detected.
-                    let completion = CompletionGuard(fields)
-                    credentials(request.credentialsWereRejected) { completion.end($0, $1) }
+                    credentials(request.credentialsWereRejected) { value, error in
+                        let noUser = TokenProviderError(.unauthenticated, "No user is signed in. Sign in first.")
+                        fields.resolve(value.map { .success($0) } ?? .failure(error ?? noUser))
+                    }
                 }
             }
         )
@@ -133,27 +134,5 @@ public final class ObjectiveCTokenProvider: NSObject, Sendable {
                 completion(nil, error)
             }
         }
-    }
-}
-
-/// Ends the wait for a completion handler of the credentials block.
-///
-/// A second call of the completion handler has no effect. A completion handler that is released without a call is an error;
-/// if it is kept and never called, the fetch times out.
-private final class CompletionGuard: Sendable {
-    private let fields: Promise<[String: String]>
-
-    init(_ fields: Promise<[String: String]>) {
-        self.fields = fields
-    }
-
-    deinit {
-        let error = TokenProviderError(.unavailable, "The completion handler was never called. Call it once.")
-        fields.resolve(.failure(error))
-    }
-
-    func end(_ value: [String: String]?, _ error: (any Error)?) {
-        let noUser = TokenProviderError(.unauthenticated, "No user is signed in. Sign in, then try again.")
-        fields.resolve(value.map { .success($0) } ?? .failure(error ?? noUser))
     }
 }

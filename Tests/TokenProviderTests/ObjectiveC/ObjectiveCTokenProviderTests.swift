@@ -125,11 +125,6 @@ struct ObjectiveCTokenProviderTests {
     }
 
     @Test
-    func `A completion handler that is released without a call is an error`() async throws {
-        #expect(try await failure { _, _ in }?.code == .unavailable)
-    }
-
-    @Test
     func `A credentials block that returns nil means that no user is signed in`() async throws {
         let server = try FakeTokenServer()
         let isSignedIn = Lock(false)
