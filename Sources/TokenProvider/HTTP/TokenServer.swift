@@ -59,6 +59,12 @@ public struct TokenServer: Sendable {
     @Sendable
     static func standardRequest(_ url: URL, _ request: TokenRequest) throws -> URLRequest {
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { throw URLError(.badURL) }
+        guard parts.percentEncodedQuery == nil else {
+            throw TokenProviderError(
+                .invalidConfiguration,
+                "The token server's URL is invalid. It must have no query. To send one, set the server's request."
+            )
+        }
         let scope = request.scope
         let segments = ["token", scope.kind] + (scope.id.map { [$0] } ?? [])
         var base = parts.percentEncodedPath

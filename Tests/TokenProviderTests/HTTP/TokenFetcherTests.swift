@@ -102,6 +102,14 @@ struct TokenFetcherTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test(arguments: ["?", "?key=SECRET", "/base?key=SECRET"])
+    func `A server URL with a query is an error, because the query would be lost`(rest: String) async throws {
+        let error = await failure(try fetcher(server.url.absoluteString + rest))
+        #expect(error?.code == .invalidConfiguration)
+        #expect(error?.message.contains("SECRET") == false)
+        #expect(server.requests.isEmpty)
+    }
+
     @Test(
         arguments: [
             ("Authorization", "Bearer SECRET\r\nX-Admin: 1"), ("Authorization", "Bearer SECRET\n"),
