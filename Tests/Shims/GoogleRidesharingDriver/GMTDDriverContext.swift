@@ -11,9 +11,3 @@ public final class GMTDDriverContext: NSObject {
         navigator: GMSNavigator
     ) {}
 }
-
-/// The entry point for deliveries: `Classes/GMTDDeliveryDriverAPI`.
-public final class GMTDDeliveryDriverAPI: NSObject {
-    /// Creates the entry point.
-    public init?(driverContext: GMTDDriverContext) {}
-}

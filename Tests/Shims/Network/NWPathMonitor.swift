@@ -6,7 +6,7 @@ public import Dispatch
 public struct NWPath: Sendable {
     /// Whether requests can be sent.
     public enum Status: Sendable {
-        case satisfied, unsatisfied, requiresConnection
+        case satisfied, unsatisfied
     }
 
     /// Whether requests can be sent.

@@ -36,11 +36,3 @@ public struct Logger: Sendable {
     /// As OSLog has it.
     public func error(_ message: OSLogMessage) {}
 }
-
-/// Marks moments for Instruments.
-public struct OSSignposter: Sendable {
-    /// As OSLog has it.
-    public init(subsystem: String, category: String) {}
-    /// As OSLog has it.
-    public func emitEvent(_ name: StaticString, _ message: OSLogMessage) {}
-}
