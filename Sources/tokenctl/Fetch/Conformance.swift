@@ -6,7 +6,7 @@ import TokenService
 struct Conformance {
     /// What came of a request.
     enum Outcome {
-        case response(ServerResponse)
+        case response(FetchedResponse)
         case noResponse(OutgoingError)
         case notSent(reason: String)
     }
@@ -52,7 +52,7 @@ struct Conformance {
         let start = ContinuousClock.now
         do {
             let response = try await request.response()
-            return .response(ServerResponse(response, after: ContinuousClock.now - start, at: .now))
+            return .response(FetchedResponse(response, after: ContinuousClock.now - start, at: .now))
         } catch {
             return .noResponse(error as? OutgoingError ?? .failed(ConnectionFailure.text(of: error)))
         }

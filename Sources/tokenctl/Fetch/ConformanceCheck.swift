@@ -150,7 +150,7 @@ extension ConformanceCheck {
 
 extension Conformance.Outcome {
     /// Judges the response; without one the check is skipped.
-    fileprivate func judge(_ verdict: (ServerResponse) -> ConformanceCheck.Verdict) -> ConformanceCheck.Verdict {
+    fileprivate func judge(_ verdict: (FetchedResponse) -> ConformanceCheck.Verdict) -> ConformanceCheck.Verdict {
         switch self {
         case .response(let response): verdict(response)
         case .noResponse(let error): (.skip, "no response: \(error)")
@@ -160,7 +160,7 @@ extension Conformance.Outcome {
 
     /// Judges the token; without one the check is skipped.
     fileprivate func judgeToken(
-        _ verdict: (ServerResponse, ClaimsReading) -> ConformanceCheck.Verdict
+        _ verdict: (FetchedResponse, ClaimsReading) -> ConformanceCheck.Verdict
     ) -> ConformanceCheck.Verdict {
         judge { response in
             guard let claims = response.claims else {

@@ -11,13 +11,13 @@ struct ConformanceURL {
     /// - Throws: ``CommandError`` with the status ``ExitStatus/usage``.
     init(_ text: String) throws(CommandError) {
         isBase = !text.contains(Self.placeholder)
-        self.text = isBase ? try TokenServer(text, option: "--conformance").url : text
-        try TokenServer.check(self.text.replacing(Self.placeholder, with: "id"), option: "--conformance")
+        self.text = isBase ? try TokenEndpoint(text, option: "--conformance").url : text
+        try TokenEndpoint.check(self.text.replacing(Self.placeholder, with: "id"), option: "--conformance")
     }
 
     /// Returns the URL of a token.
     func text(kind: TokenKind, id: ResourceID) -> String {
-        let id = TokenServer.percentEncoded(id.rawValue)
+        let id = TokenEndpoint.percentEncoded(id.rawValue)
         return isBase ? "\(text)/token/\(kind.rawValue)/\(id)" : text.replacing(Self.placeholder, with: id)
     }
 }

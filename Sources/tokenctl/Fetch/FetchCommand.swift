@@ -70,14 +70,14 @@ struct FetchCommand: AsyncParsableCommand {
         let scope = try resources.scope(of: kind)
         let fields = try HeaderFile.read(headerFile)
         if let server {
-            try write(try await TokenServer(server).token(for: scope, fields: fields))
+            try write(try await TokenEndpoint(server).token(for: scope, fields: fields))
         } else if let conformance {
             let url = try ConformanceURL(conformance)
             try report(try await Conformance.run(on: url, scope: scope, fields: fields))
         }
     }
 
-    private func write(_ token: TokenServer.Token) throws {
+    private func write(_ token: TokenEndpoint.Token) throws {
         switch output {
         case .token: try Console.write(token.bytes + (Console.isOutputTerminal ? [UInt8(ascii: "\n")] : []))
         case .json:

@@ -6,7 +6,7 @@ import ServiceSupport
 import TokenService
 
 /// A token server, which is sent one request.
-struct TokenServer {
+struct TokenEndpoint {
     /// A token that it issued.
     struct Token {
         let bytes: [UInt8]

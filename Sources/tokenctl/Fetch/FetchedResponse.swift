@@ -3,7 +3,7 @@ import JOSE
 import ServiceSupport
 
 /// A token server's response, and the token in it.
-struct ServerResponse {
+struct FetchedResponse {
     let response: OutgoingResponse
     let duration: Duration
     let receivedAt: NumericDate
