@@ -47,7 +47,7 @@ final class Session: ObservableObject {
         // The fetch ended before the user signed in: ignore its error.
         case .signIn where error.httpStatus == nil && Auth.auth().currentUser != nil: break
         case .signIn: (isSignedIn, problem) = (false, "Sign in again")
-        case .developer: problem = "Something went wrong. Tell us this code: \(error.requestID ?? "\(error.code)")"
+        case .developer: problem = "Something went wrong. Tell us this code: \(error.requestID ?? "\(error.errorCode)")"
         }
     }
 }

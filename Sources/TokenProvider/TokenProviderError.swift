@@ -104,14 +104,15 @@ extension TokenProviderError.Code {
 }
 
 extension TokenProviderError: CustomStringConvertible {
-    /// The code's name, the message, and the request ID in the server's log.
+    /// The code's number, the message, and the request ID in the server's log.
     public var description: String {
-        "\(code): \(message)" + (requestID.map { " (request \($0))" } ?? "")
+        // Not the code's name, which a build without reflection metadata does not have at run time.
+        "\(errorCode): \(message)" + (requestID.map { " (request \($0))" } ?? "")
     }
 }
 
 extension TokenProviderError.Remedy {
-    /// The case's name, which a build without reflection metadata does not have at run time.
+    /// The case's name, also in a build without reflection metadata.
     fileprivate var name: String {
         switch self {
         case .wait: "wait"

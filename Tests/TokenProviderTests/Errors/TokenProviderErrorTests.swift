@@ -77,8 +77,8 @@ struct TokenProviderErrorTests {
     }
 
     @Test
-    func `The description names the code and what to do`() {
-        #expect("\(TokenProviderError(.invalidArgument, "Check the URL."))" == "invalidArgument: Check the URL.")
+    func `The description has the code and what to do`() {
+        #expect("\(TokenProviderError(.invalidArgument, "Check the URL."))" == "1001: Check the URL.")
     }
 
     @Test
