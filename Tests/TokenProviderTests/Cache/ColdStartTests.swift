@@ -24,19 +24,6 @@ struct ColdStartTests {
         }
     }
 
-    @Test
-    func `Trips that have ended do not grow the cache`() async throws {
-        let clock = ManualClock()
-        let script = ScriptedTokens()
-        let provider = FleetTokenProvider(clock: clock, fetch: script.fetch)
-        for number in 0..<12_000 {
-            if number == 6_000 { script.fail(TokenProviderError(.permissionDenied, "No.")) }
-            _ = try? await provider.token(for: .trip("trip-\(number)"))
-            clock.advance(by: 1)
-        }
-        #expect(provider.scopeCount <= TokenCache.capacity)
-    }
-
     /// Those in use stay, even at the limit.
     @Test
     func `Scopes over the limit are forgotten, and those whose fetch is under way are not`() async throws {
