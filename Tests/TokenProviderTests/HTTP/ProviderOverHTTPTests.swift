@@ -70,7 +70,7 @@ struct ProviderOverHTTPTests {
         try await provider.waitForFetches()
     }
 
-    @Test(arguments: Trouble.allCases)
+    @Test(arguments: [Trouble.silent, .stopped, .unavailable])
     func `No failure shows while a token is valid, and the next refresh succeeds`(trouble: Trouble) async throws {
         let first = try await provider.token(for: .server)
         trouble.begin(on: server)
@@ -129,16 +129,6 @@ struct ProviderOverHTTPTests {
         #expect(try await provider.token(for: .trip("trip-A")).text == tokens.0.text)
         #expect(try await provider.token(for: .trip("trip-B")).text == tokens.1.text)
         #expect(tokens.0.text != tokens.1.text)
-    }
-
-    @Test(arguments: [-1_000_000_000, -7200, 7200, 1_000_000_000] as [Int64])
-    func `A wrong clock of the server or the device changes nothing`(skew: Int64) async throws {
-        server.setClock(by: skew)
-        clock.setDeviceClock(by: Double(-skew))
-        let token = try await provider.token(for: .server)
-        clock.advance(by: 2600)
-        #expect(try await provider.token(for: .server).text == token.text)
-        #expect(server.requests.count == 1)
     }
 
     @Test
