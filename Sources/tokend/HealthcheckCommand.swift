@@ -23,6 +23,6 @@ struct HealthcheckCommand: AsyncParsableCommand {
         guard let address = ListenAddress(admin) else {
             throw ValidationError("--admin must be HOST:PORT, such as 127.0.0.1:9090 or [::1]:9090.")
         }
-        if let obstacle = await HealthCheck.problem(admin: address) { throw OperatorError(obstacle) }
+        if let problem = await HealthCheck.problem(admin: address) { throw OperatorError(problem) }
     }
 }

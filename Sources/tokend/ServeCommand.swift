@@ -33,7 +33,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         ServiceThreads.prepare()
-        // Keeps a reload signal from killing the process before it is handled: everything is about to be read anyway.
+        // Until SIGHUP is trapped, it must not end the process.
         signal(SIGHUP, SIG_IGN)
         let mode = try await ProductionMode.checked(
             path: options.path(),

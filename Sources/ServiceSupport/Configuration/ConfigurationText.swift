@@ -23,7 +23,7 @@ package enum ConfigurationText {
         }
         // The parser would treat a byte-order mark as text.
         let yaml = yaml.withoutByteOrderMark
-        if let (line, message) = obstacle(in: yaml) {
+        if let (line, message) = problem(in: yaml) {
             problems.report(line: line, message)
             return nil
         }
@@ -42,7 +42,7 @@ package enum ConfigurationText {
     }
 
     /// Returns why a text is not given to the parser, with the line if there is one.
-    private static func obstacle(in yaml: ArraySlice<UInt8>) -> (line: Int?, message: String)? {
+    private static func problem(in yaml: ArraySlice<UInt8>) -> (line: Int?, message: String)? {
         let text = String(decoding: yaml, as: UTF8.self)
         guard text.utf8.elementsEqual(yaml) else { return (nil, "The file is not UTF-8.") }
         // The only view of a file's end of line that counts lines as the parser does, and that keeps CR LF together.

@@ -1,6 +1,6 @@
 package import FleetToken
 
-/// One value of the YAML file, with the way to it and the list that its problems go to.
+/// One value of the YAML file, with its path and the list that its problems go to.
 ///
 /// The setting has a type, and its value is read as that or refused: only `true` and `false` without quotes are Boolean, only
 /// decimal numbers without quotes are numbers, and all that is written is text where text is required (`yes`, `012`).

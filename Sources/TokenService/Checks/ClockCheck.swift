@@ -10,7 +10,7 @@ final class ClockCheck: OutgoingHTTP {
     static let limit: Int64 = 3600 - TokenLifetime.allowed.upperBound
 
     private struct Reading {
-        let place: String
+        let host: String
         /// By how many seconds this machine is ahead.
         let offset: Int64
         /// The duration of the request, which bounds the error, in seconds.
@@ -42,7 +42,7 @@ final class ClockCheck: OutgoingHTTP {
         let end = clock.now
         let midway = start + (end - start) / 2
         let reading = Reading(
-            place: String(url.split(separator: "/", omittingEmptySubsequences: true).dropFirst().first ?? ""),
+            host: String(url.split(separator: "/", omittingEmptySubsequences: true).dropFirst().first ?? ""),
             offset: midway - (date + (age.flatMap { Int64($0) } ?? 0)),
             uncertainty: end - start
         )
@@ -58,8 +58,8 @@ final class ClockCheck: OutgoingHTTP {
         let seconds = reading.offset.magnitude
         let text =
             seconds <= 1
-            ? "The clock agrees with that of \(reading.place)."
-            : "The clock is \(seconds) seconds \(reading.offset > 0 ? "ahead of" : "behind") that of \(reading.place)."
+            ? "The clock agrees with that of \(reading.host)."
+            : "The clock is \(seconds) seconds \(reading.offset > 0 ? "ahead of" : "behind") that of \(reading.host)."
         let fix = "Synchronize it: timedatectl set-ntp true"
         // Behind, a token has expired when it is issued.
         if reading.offset > Self.limit || reading.offset <= -TokenLifetime.allowed.upperBound {

@@ -7,7 +7,7 @@ import TokenMinting
 struct SigningCheck {
     /// One account in the configuration.
     struct Subject {
-        /// The way to it.
+        /// The setting, such as `kinds.driver`.
         let name: String
         let kind: TokenKind
         let signer: any TokenSigner
@@ -23,7 +23,7 @@ struct SigningCheck {
         (self.google, self.http, self.fleetEngine) = (google, http, fleetEngine)
     }
 
-    /// Mints a token of each kind, and looks what its receivers, Google's list of keys and Fleet Engine make of it.
+    /// Mints a token of each kind, and checks that Google publishes its key and Fleet Engine accepts it.
     func findings(_ kinds: [TokenKind: AccountConfiguration]) async -> [Finding] {
         var (findings, google) = ([Finding](), google)
         if kinds.values.contains(where: \.usesThisMachinesAccount), let member = await google.requests.member() {

@@ -10,8 +10,8 @@ extension ProductionConfiguration {
         // Looked up by name: a scan for each grant would take the square of the file's size.
         let known = Dictionary(callers.map { ($0.name, $0) }) { first, _ in first }
         for grant in grants { check(grant, callers: known, problems) }
-        let asked = Set(grants.flatMap(\.askedWebhooks))
-        for webhook in webhooks where !asked.contains(webhook.name) {
+        let used = Set(grants.flatMap(\.webhooks))
+        for webhook in webhooks where !used.contains(webhook.name) {
             problems.report("webhooks.\(webhook.name)", "is not used by any grant; remove it, or use it in a grant.")
         }
     }
@@ -51,7 +51,7 @@ extension ProductionConfiguration {
         for kind in grant.kinds where kinds[kind] == nil && !declared.kinds.contains(kind) {
             problems.report("\(path).kinds", "names \(kind.rawValue), which is not defined under kinds.")
         }
-        for webhook in grant.askedWebhooks where !declared.webhooks.contains(webhook) {
+        for webhook in grant.webhooks where !declared.webhooks.contains(webhook) {
             problems.report(path, "uses the webhook \(webhook), which is not defined under webhooks.")
         }
         let usesClaims =
@@ -86,7 +86,7 @@ extension ProductionConfiguration {
 }
 
 extension GrantConfiguration {
-    fileprivate var askedWebhooks: [String] {
+    fileprivate var webhooks: [String] {
         [ids.webhook, tasks?.webhook].compactMap(\.self)
     }
 }
