@@ -1,11 +1,12 @@
 import Synchronization
+import TestTools
 
 /// A clock that moves only when a test advances it, with the tasks that sleep by it, and a fixed draw.
 ///
 /// ```swift
 /// let clock = TestClock()
 /// async let answer = ask(clock.service)
-/// await clock.waitForSleepers(1)
+/// try await clock.waitForSleepers(1)
 /// clock.advance(by: 5)
 /// ```
 ///
@@ -13,18 +14,12 @@ import Synchronization
 package final class TestClock: Sendable {
     private typealias Sleeper = CheckedContinuation<Void, any Error>
 
-    private struct Observer: Sendable {
-        let count: Int
-        let continuation: CheckedContinuation<Void, Never>
-    }
-
     private struct State: Sendable {
         var continuous: Int64 = 1_000_000_000_000
         var wall: Int64
         var pending: [Int: (due: Int64, sleeper: Sleeper)] = [:]
         var lastID = 0
         var sleeps: [Double] = []
-        var observers: [Observer] = []
 
         mutating func newID() -> Int {
             lastID += 1
@@ -47,12 +42,8 @@ package final class TestClock: Sendable {
             return pending.removeValue(forKey: next.key)?.sleeper
         }
 
-        /// Adds a sleeper, and removes and returns those who waited for it.
-        mutating func add(_ sleeper: Sleeper, id: Int, after delay: Double) -> [Observer] {
+        mutating func add(_ sleeper: Sleeper, id: Int, after delay: Double) {
             pending[id] = (continuous + nanoseconds(in: delay), sleeper)
-            let count = pending.count
-            defer { observers.removeAll { $0.count <= count } }
-            return observers.filter { $0.count <= count }
         }
     }
 
@@ -90,8 +81,7 @@ package final class TestClock: Sendable {
         guard seconds >= skipped else { return advance(by: seconds) }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let met = state.withLock { $0.add(continuation, id: id, after: seconds) }
-                for observer in met { observer.continuation.resume() }
+                state.withLock { $0.add(continuation, id: id, after: seconds) }
                 // The handler may have found nothing, because it was too early.
                 if Task.isCancelled { cancel(id) }
             }
@@ -126,15 +116,8 @@ package final class TestClock: Sendable {
     }
 
     /// Waits until a number of tasks sleep.
-    package func waitForSleepers(_ count: Int = 1) async {
-        await withCheckedContinuation { continuation in
-            let isMet = state.withLock { state in
-                guard state.pending.count < count else { return true }
-                state.observers.append(Observer(count: count, continuation: continuation))
-                return false
-            }
-            if isMet { continuation.resume() }
-        }
+    package func waitForSleepers(_ count: Int = 1) async throws {
+        try await until { state.withLock { $0.pending.count >= count } }
     }
 
     /// For how long tasks slept, or sleep, each in seconds, in order.

@@ -35,10 +35,10 @@ struct OutgoingClientTests {
                 let http = OutgoingClient(client, clock: .system)
                 for round in 1...50 {
                     let task = Task { try await http.send(OutgoingRequest(.get, server.url)) }
-                    await server.waitUntil { $0.requests.count == round }
+                    try await server.waitUntil { $0.requests.count == round }
                     task.cancel()
                     await #expect(throws: OutgoingError.self) { try await task.value }
-                    await server.waitUntil { $0.ended == round }
+                    try await server.waitUntil { $0.ended == round }
                 }
             }
         }
@@ -118,8 +118,8 @@ struct OutgoingClientTests {
             request.timeout = .milliseconds(1500)
             let limited = request
             let response = Task { try await Self.send(limited, clock: clock.service) }
-            await clock.waitForSleepers()
-            await server.waitUntilAnswered()
+            try await clock.waitForSleepers()
+            try await server.waitUntilAnswered()
             #expect(clock.sleeps == [1.5])
             clock.advance(by: 1.5)
             await #expect(throws: OutgoingError.timedOut) { _ = try await response.value }
@@ -294,9 +294,9 @@ struct OutgoingClientTests {
         try await RawServer.run(.silence) { server in
             try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
                 let http = OutgoingClient(client, clock: .system)
-                await withTaskGroup(of: Void.self) { group in
+                try await withThrowingTaskGroup(of: Void.self) { group in
                     for _ in 0..<40 { group.addTask { _ = try? await http.send(OutgoingRequest(.get, server.url)) } }
-                    await server.waitUntil { $0.requests.count == 40 }
+                    try await server.waitUntil { $0.requests.count == 40 }
                     group.cancelAll()
                 }
             }

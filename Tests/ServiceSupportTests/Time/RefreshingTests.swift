@@ -99,7 +99,7 @@ struct RefreshingTests {
         #expect(try await value.value() == 1 && source.requests == 1)
         clock.advance(by: 1)
         #expect(try await value.value() == 1)
-        while value.current?.value != 2 { await Task.yield() }
+        try await until { value.current?.value == 2 }
         #expect(source.requests == 2 && value.current?.age == .zero)
     }
 
@@ -168,7 +168,7 @@ struct RefreshingTests {
         let value = makeValue()
         source.beSilent()
         async let error = error(of: value)
-        await clock.waitForSleepers()
+        try await clock.waitForSleepers()
         clock.advance(by: 5)
         let late = await error
         #expect(late?.cause == nil && late?.retryAfter == .milliseconds(750))
@@ -179,11 +179,11 @@ struct RefreshingTests {
     func `Callers past the limit of waiting ones are refused`() async throws {
         let value = makeValue { $0.maximumWaiting = 3 }
         source.beSilent()
-        await withTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<3 { group.addTask { _ = await error(of: value) } }
-            while value.waiting < 3 { await Task.yield() }
+            try await until { value.waiting >= 3 }
             #expect(await error(of: value)?.retryAfter == .seconds(1))
-            await clock.waitForSleepers()
+            try await clock.waitForSleepers()
             clock.advance(by: 5)
         }
         #expect(value.waiting == 0 && source.requests == 1)
@@ -195,12 +195,12 @@ struct RefreshingTests {
         source.beSilent()
         let cancelled = Task { await error(of: value) }
         let other = Task { await error(of: value) }
-        while value.waiting < 2 { await Task.yield() }
+        try await until { value.waiting >= 2 }
         cancelled.cancel()
         #expect(await cancelled.value != nil)
-        while value.waiting > 1 { await Task.yield() }
+        try await until { value.waiting <= 1 }
         #expect(value.isFetching && source.cancelled == 0)
-        await clock.waitForSleepers()
+        try await clock.waitForSleepers()
         clock.advance(by: 5)
         #expect(await other.value?.retryAfter == .milliseconds(750))
         #expect(value.waiting == 0 && source.requests == 1)

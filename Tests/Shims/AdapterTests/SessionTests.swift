@@ -18,7 +18,7 @@ struct SessionTests {
 
     /// Waits until the session has shown the end of the last fetch.
     private func problem(_ expected: String) async {
-        while session.problem != expected { await Task.yield() }
+        while session.problem != expected, !Task.isCancelled { await Task.yield() }
     }
 
     /// Keeps the main actor busy until an operation has ended.

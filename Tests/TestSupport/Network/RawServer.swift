@@ -3,6 +3,7 @@ import NIOPosix
 package import NIOSSL
 import ServiceSupport
 import Synchronization
+import TestTools
 
 /// A server on a free port of 127.0.0.1 that reads a request and answers with whatever bytes a test wants.
 ///
@@ -51,11 +52,11 @@ package final class RawServer: Sendable {
     package let port: Int
     /// Its URL, without TLS.
     package var url: String { "http://127.0.0.1:\(port)/" }
-    private let state: Mutex<(behaviour: Behaviour, log: Log, observers: [AsyncStream<Void>.Continuation])>
+    private let state: Mutex<(behaviour: Behaviour, log: Log)>
 
     private init(port: Int, _ behaviour: Behaviour) {
         self.port = port
-        state = Mutex((behaviour, Log(), []))
+        state = Mutex((behaviour, Log()))
     }
 
     /// The requests so far, as text.
@@ -65,26 +66,14 @@ package final class RawServer: Sendable {
     package func behave(_ behaviour: Behaviour) { state.withLock { $0.behaviour = behaviour } }
 
     /// Waits until an answer was sent as far as it will be.
-    package func waitUntilAnswered() async { await waitUntil { $0.answers > 0 } }
+    package func waitUntilAnswered() async throws { try await waitUntil { $0.answers > 0 } }
 
     /// Waits until what has happened is as it should be.
-    package func waitUntil(_ condition: (Log) -> Bool) async {
-        let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let isMet = state.withLock { state in
-            state.observers.append(continuation)
-            return condition(state.log)
-        }
-        guard !isMet else { return }
-        for await _ in changes where state.withLock({ condition($0.log) }) { return }
+    package func waitUntil(_ isMet: (Log) -> Bool) async throws {
+        try await until { isMet(state.withLock { $0.log }) }
     }
 
-    private func note(_ change: (inout Log) -> Void) {
-        let observers = state.withLock { state in
-            change(&state.log)
-            return state.observers
-        }
-        for observer in observers { observer.yield() }
-    }
+    private func note(_ change: (inout Log) -> Void) { state.withLock { change(&$0.log) } }
 
     /// Serves while `body` runs.
     package static func run(

@@ -8,6 +8,7 @@ import Testing
 @testable import TokenIssuance
 
 /// A trail whose writer runs when a test says so, by a clock that a test sets.
+@Suite(.watchdog)
 struct AuditStallTests {
     /// Calls to the writer, a clock, and what the trail says of itself.
     private final class Stage: Sendable {
@@ -35,14 +36,14 @@ struct AuditStallTests {
         }
 
         /// Waits until the writer is called, and runs it.
-        func writeWhenCalled() async {
-            await call()
+        func writeWhenCalled() async throws {
+            try await call()
             write()
         }
 
         /// Waits until the writer is called.
-        func call() async {
-            while calls == 0 { await Task.yield() }
+        func call() async throws {
+            try await until { calls > 0 }
         }
     }
 
@@ -65,29 +66,29 @@ struct AuditStallTests {
         Task { try await trail.append(.sample(id)) }
     }
 
-    @Test(.watchdog)
+    @Test
     func `A failed check of a trail without requests is counted as failed`() async throws {
         let stage = Stage()
         let trail = stage.trail(Sink(isFull: true) {})
         for count in 1...2 {
             let check = Task { try await trail.check() }
-            await stage.writeWhenCalled()
+            try await stage.writeWhenCalled()
             await #expect(throws: (any Error).self) { try await check.value }
             #expect(try stage.value("write_total", ["sink": "file", "result": "failed"]) == Double(count))
         }
     }
 
-    @Test(.watchdog)
+    @Test
     func `Each line is counted as written or failed`() async throws {
         let stage = Stage()
         let sink = Sink {}
         let trail = stage.trail(sink)
         let lines = (0..<5).map { append(trail, "\($0)") }
-        while sink.memory.lines.count < 5 { await stage.writeWhenCalled() }
+        while sink.memory.lines.count < 5 { try await stage.writeWhenCalled() }
         for line in lines { try await line.value }
         sink.memory.fail(1)
         let failed = append(trail, "failed")
-        await stage.writeWhenCalled()
+        try await stage.writeWhenCalled()
         await #expect(throws: (any Error).self) { try await failed.value }
         // The instance's first line is one of the written ones.
         for (result, count) in [("written", 6.0), ("failed", 1), ("refused", 0)] {
@@ -95,31 +96,28 @@ struct AuditStallTests {
         }
     }
 
-    @Test(.watchdog)
+    @Test
     func `A line that the writer has not taken in time is withdrawn`() async throws {
         let (sink, stage) = (MemorySink(), Stage())
         let trail = stage.trail(sink)
         let line = append(trail, "withdrawn")
-        await stage.call()
+        try await stage.call()
         stage.clock.advance(by: 3)
         trail.expire()
         await #expect(throws: AuditTrail.WriteError.overloaded) { try await line.value }
         #expect(try stage.value("write_total", ["sink": "file", "result": "refused"]) == 1)
         let next = append(trail, "next")
         // The writer was called before, and runs once.
-        while sink.lines.isEmpty {
-            await Task.yield()
+        try await until {
             stage.write()
+            return !sink.lines.isEmpty
         }
         try await next.value
         // After the first line of the instance.
         #expect(try sink.lines.map { try JSONParser.parseObject($0.dropLast())["sequence"] } == [.integer(2)])
     }
 
-    @Test(
-        .watchdog,
-        arguments: [false, true]
-    )
+    @Test(arguments: [false, true])
     func `A write that takes too long fails its requests; its lines leave no gap`(fails: Bool) async throws {
         let stage = Stage()
         let hang = Mutex<(@Sendable () -> Void)?>(nil)
@@ -133,11 +131,11 @@ struct AuditStallTests {
             }
         }
         let late = append(trail, "late")
-        await stage.writeWhenCalled()
+        try await stage.writeWhenCalled()
         await #expect(throws: AuditTrail.WriteError.stalled) { try await late.value }
         #expect(try stage.value("write_total", ["sink": "file", "result": "refused"]) == 1)
         let next = append(trail, "next")
-        await stage.writeWhenCalled()
+        try await stage.writeWhenCalled()
         try await next.value
         #expect(AuditNumbers.faults(sink.memory.file) == [])
         #expect(sink.memory.lines.count == (fails ? 1 : 2))

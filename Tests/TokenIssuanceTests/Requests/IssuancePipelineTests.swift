@@ -135,7 +135,7 @@ struct IssuancePipelineTests {
             clock: .stopped()
         )
         let request = Task { await issuer.issue(RoutedRequest(kind: .driver, id: "v1"), .sample) }
-        while http.requests.isEmpty { await Task.yield() }
+        try await until { !http.requests.isEmpty }
         request.cancel()
         #expect(await request.value.refusal.map(PipelineScene.Ending.init) == .abandoned)
         #expect(sink.lines.isEmpty)

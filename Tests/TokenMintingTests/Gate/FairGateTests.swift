@@ -31,12 +31,12 @@ struct FairGateTests {
         }
     }
 
-    /// Holds slots until it is released.
-    private struct Holder {
+    /// Slots that are occupied until they are released.
+    private struct OccupiedSlots {
         private let opener: AsyncStream<Void>.Continuation
         private let tasks: [Task<Void, any Error>]
 
-        /// Waits until all slots are held.
+        /// Waits until all slots are occupied.
         init(of gate: FairGate, count: Int = 1) async {
             let (open, opener) = AsyncStream.makeStream(of: Void.self)
             let (inside, entered) = AsyncStream.makeStream(of: Void.self)
@@ -71,7 +71,7 @@ struct FairGateTests {
     @Test
     func `Requests beyond the number that may wait are refused at once, and the others run`() async throws {
         let gate = gate(slots: 3, maximumWaiting: 0)
-        let holder = await Holder(of: gate, count: 3)
+        let occupied = await OccupiedSlots(of: gate, count: 3)
         for _ in 0..<10 {
             await #expect {
                 try await gate.run(for: "a") {}
@@ -79,7 +79,7 @@ struct FairGateTests {
                 (error as? GateRefusal)?.retryAfter ?? 0 >= 1
             }
         }
-        try await holder.release()
+        try await occupied.release()
         try await gate.run(for: "a") {}
     }
 
@@ -93,12 +93,12 @@ struct FairGateTests {
                 false
             }
         }
-        let holder = await Holder(of: gate)
+        let occupied = await OccupiedSlots(of: gate)
         let waiting = (0..<20).map { _ in Task { try await gate.run(for: "a") {} } }
         // Half a second of a tenth each, besides the one that runs.
-        while gate.waiting < 6 { await Task.yield() }
+        try await until { gate.waiting >= 6 }
         await #expect(throws: GateRefusal.self) { try await gate.run(for: "a") {} }
-        try await holder.release()
+        try await occupied.release()
         for task in waiting { _ = try? await task.value }
     }
 
@@ -136,7 +136,7 @@ struct FairGateTests {
     func `A task that is cancelled while it waits leaves the queue, and its operation does not run`() async throws {
         let gate = gate()
         let operations = Operations()
-        let holder = await Holder(of: gate)
+        let occupied = await OccupiedSlots(of: gate)
         let others = (0..<100).map { _ in
             Task {
                 try await gate.run(for: "a") {
@@ -145,13 +145,13 @@ struct FairGateTests {
                 }
             }
         }
-        while gate.waiting < 100 { await Task.yield() }
+        try await until { gate.waiting >= 100 }
         for other in others.prefix(60) { other.cancel() }
         for other in others.prefix(60) {
             await #expect(throws: CancellationError.self) { _ = try await other.value }
         }
         #expect(gate.waiting == 40)
-        try await holder.release()
+        try await occupied.release()
         for other in others.suffix(40) { _ = try await other.value }
         #expect(operations.done == 40)
     }
@@ -159,13 +159,13 @@ struct FairGateTests {
     @Test
     func `A task that was cancelled before does not wait`() async throws {
         let gate = gate()
-        let holder = await Holder(of: gate)
+        let occupied = await OccupiedSlots(of: gate)
         let other = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             try await gate.run(for: "a") {}
         }
         await #expect(throws: CancellationError.self) { try await other.value }
         #expect(gate.waiting == 0)
-        try await holder.release()
+        try await occupied.release()
     }
 }

@@ -63,9 +63,9 @@ struct SigningGateTests {
                 group.addTask { try await gate.run(for: caller) { _ = sign.yield(caller) } }
             }
             for _ in 0..<40 { add("noisy") }
-            while gate.waiting < 40, !Task.isCancelled { await Task.yield() }
+            try await until { gate.waiting >= 40 }
             add("quiet")
-            while gate.waiting < 41, !Task.isCancelled { await Task.yield() }
+            try await until { gate.waiting >= 41 }
             open.finish()
             try await group.waitForAll()
         }

@@ -231,12 +231,12 @@ struct IAMFailureTests {
         }
         async let failure = scene.failure()
         // The signature's time, and that of the fetch.
-        await scene.clock.waitForSleepers(2)
+        try await scene.clock.waitForSleepers(2)
         scene.clock.advance(by: Scene.limit)
         #expect(try await failure?.description.contains("timed out after") == true)
         #expect(scene.client.accessTokens.isFetching)
         async let token = scene.mint()
-        await scene.clock.waitForSleepers(2)
+        try await scene.clock.waitForSleepers(2)
         answer.yield(scene.google.accessToken())
         _ = try await token
         #expect(scene.google.count(.metadata) == 1)

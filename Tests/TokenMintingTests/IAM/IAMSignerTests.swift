@@ -52,7 +52,7 @@ struct IAMSignerTests {
         scene.clock.advance(by: 200)
         _ = try await scene.mint()
         #expect(scene.client.accessTokens.isFetching || scene.google.count(.metadata) == 2)
-        while scene.client.accessTokens.isFetching { await Task.yield() }
+        try await until { !scene.client.accessTokens.isFetching }
         scene.clock.advance(by: 99)
         _ = try await scene.mint()
         #expect(scene.google.count(.metadata) == 2)

@@ -82,7 +82,7 @@ struct ProviderFailureTests {
     func `Connections that are refused at the same time pause only their own scopes, and briefly`() async throws {
         let refused = (1...16).map { TokenScope.vehicle("vehicle-\($0)") }
         script.answer { [script] _, _ in
-            while script.requests.count < refused.count { await Task.yield() }
+            try await until { script.requests.count >= refused.count }
             throw URLError(.cannotConnectToHost)
         }
         await withTaskGroup { group in
@@ -176,14 +176,14 @@ struct ProviderFailureTests {
     @Test
     func `A fetch that requests its own scope ends in time`() async throws {
         let box = Lock<FleetTokenProvider?>(nil)
-        let entered = Latch()
+        let (entries, entered) = AsyncStream.makeStream(of: Void.self)
         let provider = FleetTokenProvider(clock: clock) { request in
-            entered.open()
+            entered.finish()
             return try await box.withLock { $0 }?.token(for: request.scope) ?? Token("none", lifetime: 0)
         }
         box.withLock { $0 = provider }
         let call = Task { try await provider.token(for: .server) }
-        await entered.wait()
+        for await _ in entries {}
         clock.advance(by: 15)
         let error = await #expect(throws: TokenProviderError.self) { try await call.value }
         #expect(error?.code == .unavailable)

@@ -107,13 +107,15 @@ struct SharedFetchTests {
     @Test
     func `A fetch that never ends is abandoned`() async throws {
         let held = Latch()
-        let cancelled = Latch()
+        let (cancellations, cancelled) = AsyncStream.makeStream(of: Void.self)
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
         script.answer { [scope] request, number in
             guard request.scope == scope, number == 1 else { return Token("token \(number)", lifetime: 3540) }
+            defer { end.finish() }
             await withTaskCancellationHandler {
                 await held.wait()
             } onCancel: {
-                cancelled.open()
+                cancelled.finish()
             }
             return Token("late", lifetime: 3540)
         }
@@ -123,11 +125,11 @@ struct SharedFetchTests {
         clock.advance(by: 15)
         let error = await #expect(throws: TokenProviderError.self) { try await call.value }
         #expect(error?.code == .unavailable)
-        await cancelled.wait()
+        for await _ in cancellations {}
         clock.advance(by: 0.5)
         #expect(try await provider.token(for: scope).text == "token 3")
         held.open()
-        for _ in 0..<100 { await Task.yield() }
+        for await _ in ends {}
         #expect(try await provider.token(for: scope).text == "token 3")
     }
 
@@ -136,9 +138,9 @@ struct SharedFetchTests {
     func `A caller whose actor was busy gets no expired token`() async throws {
         let held = hold()
         let call = Task { @MainActor in try await provider.token(for: scope) }
-        while script.requests.isEmpty { await Task.yield() }
+        try await until { !script.requests.isEmpty }
         held.open()
-        while provider.isFetching { sched_yield() }
+        while provider.isFetching, !Task.isCancelled { sched_yield() }
         clock.advance(by: 3_600)
         #expect(try await call.value.text == "token 2")
     }
@@ -166,23 +168,23 @@ struct SharedFetchTests {
 
     @Test
     func `Nothing outlives the provider`() async throws {
-        let cancelled = Latch()
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
         weak var released: FleetTokenProvider?
         do {
-            let started = Latch()
+            let (starts, start) = AsyncStream.makeStream(of: Void.self)
             let provider = FleetTokenProvider { _ in
-                started.open()
+                defer { end.finish() }
+                start.finish()
                 while !Task.isCancelled { await Task.yield() }
-                cancelled.open()
                 throw CancellationError()
             }
             released = provider
             let call = Task { try await provider.token(for: scope) }
-            await started.wait()
+            for await _ in starts {}
             call.cancel()
             _ = await call.result
         }
-        await cancelled.wait()
+        for await _ in ends {}
         #expect(released == nil)
     }
 }

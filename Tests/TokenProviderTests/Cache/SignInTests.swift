@@ -78,13 +78,13 @@ struct SignInTests {
     @Test
     func `A call that waits gets its token with the new credentials, and the old fetch is cancelled`() async throws {
         let held = Latch()
-        let cancelled = Latch()
+        let (cancellations, cancelled) = AsyncStream.makeStream(of: Void.self)
         script.answer { _, number in
             guard number == 1 else { return Token("the new user's", lifetime: 3540) }
             await withTaskCancellationHandler {
                 await held.wait()
             } onCancel: {
-                cancelled.open()
+                cancelled.finish()
             }
             return Token("the last user's", lifetime: 3540)
         }
@@ -92,7 +92,7 @@ struct SignInTests {
         try await script.waitForRequests(1)
         provider.credentialsDidChange()
         #expect(try await token.text == "the new user's")
-        await cancelled.wait()
+        for await _ in cancellations {}
         held.open()
         #expect(try await provider.token(for: trip).text == "the new user's")
         #expect(script.requests.count == 2)
@@ -139,10 +139,10 @@ struct SignInTests {
             return Token("token \(number)", lifetime: 3540)
         }
         let call = Task { @MainActor in try await provider.token(for: trip) }
-        while script.requests.isEmpty { await Task.yield() }
+        try await until { !script.requests.isEmpty }
         // From here on the actor is busy.
         held.open()
-        while provider.isFetching { sched_yield() }
+        while provider.isFetching, !Task.isCancelled { sched_yield() }
         provider.credentialsDidChange()
         guard isSignOut else {
             #expect(try await call.value.text == "token 2")

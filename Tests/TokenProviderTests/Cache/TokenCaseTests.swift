@@ -51,7 +51,7 @@ struct TokenCaseTests {
             // Those of one step run together: none ends before all have begun.
             let expected = step.fetches - begun
             script.answer { [status, retryAfter, isOffline] request, number in
-                while script.requests.count < begun + expected { await Task.yield() }
+                try await until { script.requests.count >= begun + expected }
                 guard !isOffline else { throw URLError(.notConnectedToInternet) }
                 let status = statuses[request.scope] ?? status
                 guard status != 200 else { return Token("token \(number)", lifetime: 3540) }

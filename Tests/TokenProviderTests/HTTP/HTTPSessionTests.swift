@@ -161,7 +161,7 @@ struct HTTPSessionTests {
         deliver(.silence)
         let source = source()
         let task = Task { try await source.token(for: TokenRequest(.server)) }
-        if round % 2 == 0 { await server.waitForRequests(1) }
+        if round % 2 == 0 { try await server.waitForRequests(1) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }

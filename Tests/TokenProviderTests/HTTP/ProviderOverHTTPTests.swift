@@ -64,7 +64,7 @@ struct ProviderOverHTTPTests {
     /// Waits until no fetch runs; those that hang reach their time limit.
     private func waitForFetches(_ trouble: Trouble, requests: Int) async throws {
         if trouble.hangs {
-            await server.waitForRequests(requests)
+            try await server.waitForRequests(requests)
             clock.advance(by: 15)
         }
         try await provider.waitForFetches()

@@ -55,8 +55,8 @@ final class FakeTokenServer: Sendable {
     var requests: [LoopbackRequest] { state.withLock { $0.requests }.entries }
 
     /// Waits until a total number of requests have come.
-    func waitForRequests(_ count: Int) async {
-        await state.withLock { $0.requests }.wait(for: count)
+    func waitForRequests(_ count: Int) async throws {
+        try await state.withLock { $0.requests }.wait(for: count)
     }
 
     /// The rules that requests have broken.

@@ -1,24 +1,19 @@
-@testable import TokenProvider
-
-/// A latch that opens once, for which tasks wait.
+/// A latch that opens once, and holds fetches until then.
+///
+/// A fetch that is cancelled waits as well, like one that takes no notice. A test itself waits for what it can be cancelled in.
 final class Latch: Sendable {
-    private let state = Lock((isOpen: false, waiters: [CheckedContinuation<Void, Never>]()))
+    private let opener: AsyncStream<Void>.Continuation
+    private let opened: Task<Void, Never>
 
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let isOpen = state.withLock { state in
-                if !state.isOpen { state.waiters.append(continuation) }
-                return state.isOpen
-            }
-            if isOpen { continuation.resume() }
+    init() {
+        let (stream, opener) = AsyncStream.makeStream(of: Void.self)
+        self.opener = opener
+        opened = Task {
+            for await _ in stream {}
         }
     }
 
-    func open() {
-        let waiters = state.withLock { state in
-            defer { state = (true, []) }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
-    }
+    func wait() async { await opened.value }
+
+    func open() { opener.finish() }
 }

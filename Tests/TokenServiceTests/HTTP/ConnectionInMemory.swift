@@ -121,6 +121,8 @@ final class HeldResponder: Responder {
             await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
                     state.withLock { $0.waiting = continuation }
+                    // The handler may have found nothing, because it was too early.
+                    if Task.isCancelled { release() }
                 }
             } onCancel: {
                 state.withLock { $0.isCancelled = true }

@@ -31,7 +31,7 @@ struct IssuerKeysTests {
         #expect(scene.issuer.requests == 1)
         scene.clock.advance(by: 61)
         #expect(await scene.present(try scene.token()).caller != nil)
-        await scene.issuer.wait(for: 2)
+        try await scene.issuer.wait(for: 2)
         #expect(scene.issuer.requests == 2)
     }
 
@@ -205,8 +205,8 @@ struct IssuerKeysTests {
         scene.clock.advance(by: 86_393)
         async let outcome = scene.present(try scene.token(signedBy: newKey("x")))
         if answer == "silence" {
-            await scene.issuer.wait(for: 2)
-            await scene.clock.waitForSleepers()
+            try await scene.issuer.wait(for: 2)
+            try await scene.clock.waitForSleepers()
             scene.clock.advance(by: 5)
         }
         #expect(try await outcome.isRefused(.unknownKey))
@@ -242,7 +242,7 @@ struct IssuerKeysTests {
         let keys = IssuerKeys(plan: plan, fetching: scene.fetching)
         for _ in 1...2 {
             let failures = Journal<AuthenticationFailure>()
-            await withTaskGroup(of: Void.self) { group in
+            try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<100 {
                     group.addTask {
                         do throws(AuthenticationFailure) {
@@ -252,13 +252,13 @@ struct IssuerKeysTests {
                         }
                     }
                 }
-                while keys.waiting + failures.entries.count < 100 { await Task.yield() }
+                try await until { keys.waiting + failures.entries.count >= 100 }
                 #expect(keys.waiting == 64)
                 #expect(failures.entries.allSatisfy { $0 == AuthenticationFailure(.keysUnavailable, retryAfter: 1) })
                 // The issuer says nothing before its time is over, which is when the test says so.
-                await scene.clock.waitForSleepers()
+                try await scene.clock.waitForSleepers()
                 scene.clock.advance(by: 5)
-                await group.waitForAll()
+                try await group.waitForAll()
             }
             #expect(keys.waiting == 0)
             scene.clock.advance(by: 100)
@@ -274,7 +274,7 @@ struct IssuerKeysTests {
         scene.issuer.respond(with: .silence)
         let token = try CallerToken(parsing: Array(try scene.token(signedBy: newKey("new")).utf8))
         let failures = Journal<AuthenticationFailure>()
-        await withTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<100 {
                 group.addTask {
                     do throws(AuthenticationFailure) {
@@ -284,10 +284,10 @@ struct IssuerKeysTests {
                     }
                 }
             }
-            while keys.waiting + failures.entries.count < 100 { await Task.yield() }
+            try await until { keys.waiting + failures.entries.count >= 100 }
             #expect(failures.entries == [AuthenticationFailure](repeating: .init(.refetchDue), count: 36))
             // The issuer says nothing before its time is over, which is when the test says so.
-            await scene.clock.waitForSleepers()
+            try await scene.clock.waitForSleepers()
             scene.clock.advance(by: 5)
         }
         // Those that waited learn that it did not respond, as the log does.
@@ -313,11 +313,11 @@ struct IssuerKeysTests {
                 return error
             }
         }
-        while keys.waiting == 0 { await Task.yield() }
+        try await until { keys.waiting > 0 }
         request.cancel()
         #expect(await request.value?.code == .keysUnavailable)
         // The fetch goes on, and ends with its time.
-        await scene.clock.waitForSleepers()
+        try await scene.clock.waitForSleepers()
         scene.clock.advance(by: 5)
     }
 

@@ -46,7 +46,7 @@ final class FakeIssuer: OutgoingHTTP {
     }
 
     /// Waits until a number of requests have come.
-    func wait(for requests: Int) async { await journal.wait(for: requests) }
+    func wait(for requests: Int) async throws { try await journal.wait(for: requests) }
 
     func send(_ request: OutgoingRequest) async throws(OutgoingError) -> OutgoingResponse {
         journal.append(request.url)
