@@ -7,7 +7,7 @@ package struct AuthenticationFailure: Error, Hashable {
     /// Why.
     let code: Code
     /// The claim that is missing or wrong, by its name; its value may be personal.
-    let claim: String?
+    private(set) var claim: String?
     /// What the operator can do, instead of the code's general advice.
     let specialAdvice: Advice?
     /// When trying again makes sense, in seconds.
@@ -15,11 +15,31 @@ package struct AuthenticationFailure: Error, Hashable {
     /// The name of the caller in the configuration that it failed to be, where it came that close to one.
     package private(set) var caller: String?
 
-    init(_ code: Code, claim: String? = nil, advice: Advice? = nil, retryAfter: Int? = nil) {
+    init(_ code: Code, advice: Advice? = nil, retryAfter: Int? = nil) {
         self.code = code
-        self.claim = claim
         specialAdvice = advice
         self.retryAfter = retryAfter
+    }
+
+    /// A JWT without a claim.
+    static func missingClaim(_ name: String, advice: Advice? = nil) -> Self {
+        var failure = Self(.missingClaim, advice: advice)
+        failure.claim = name
+        return failure
+    }
+
+    /// A JWT with a claim of the wrong type.
+    static func malformedClaim(_ name: String) -> Self {
+        var failure = Self(.malformedClaims)
+        failure.claim = name
+        return failure
+    }
+
+    /// A JWT with a claim whose value is another than the configuration's.
+    static func claimMismatch(_ name: String) -> Self {
+        var failure = Self(.claimMismatch)
+        failure.claim = name
+        return failure
     }
 
     /// Returns the same failure for a caller with this name.

@@ -141,6 +141,26 @@ struct CallerAuthenticatorTests {
         }
     }
 
+    /// Not one of the eight characters that follow each other anywhere in the key.
+    @Test(
+        arguments: [
+            "\(TestAPIKey.key)x", String(TestAPIKey.key.dropLast()), "\(TestAPIKey.key.dropLast())t",
+            "\(TestAPIKey.key.prefix(17))\(String(repeating: "x", count: 43))",
+            "ftk_unknownkey01_\(String(repeating: "y", count: 43))",
+        ],
+        [HTTPField.Name.apiKey, .authorization]
+    )
+    func `The log of a refused API key has no part of the key`(key: String, field: HTTPField.Name) async throws {
+        let outcome = await scene.send([field: field == .authorization ? "Bearer \(key)" : key])
+        #expect(outcome.isRefused(.unknownAPIKey) || outcome.isRefused(.malformedAPIKey))
+        let line = try #require(scene.log.lines.last)
+        #expect(line.metadata["claim"] == nil)
+        let bytes = Array(key.utf8)
+        for start in 0...(bytes.count - 8) {
+            #expect(line.text.utf8.firstRange(of: bytes[start..<(start + 8)]) == nil)
+        }
+    }
+
     @Test
     func `Each failure has its error`() {
         for code in AuthenticationFailure.Code.allCases {

@@ -21,7 +21,7 @@ struct RefusalAdviceTests {
 
     static let refusals: [Refusal] =
         AuthenticationFailure.Code.allCases.map {
-            Refusal.unauthenticated(AuthenticationFailure($0, claim: "email").of("app"))
+            Refusal.unauthenticated(AuthenticationFailure($0).of("app"))
         }
         + [
             .clockIsWrong, .clockChanged, Refusal.noTokenRequest(TokenError(.hostNotAllowed, "Use another name.")),

@@ -29,12 +29,12 @@ struct CallerClaims {
             throw .init(.malformedClaims)
         }
         guard let issuer = try Self.value("iss", in: object).stringValue else {
-            throw .init(.malformedClaims, claim: "iss")
+            throw .malformedClaim("iss")
         }
         self.issuer = issuer
         guard let subject = try Self.value("sub", in: object).stringValue,
             (1...Self.maximumSubjectSize).contains(subject.utf8.count)
-        else { throw .init(.malformedClaims, claim: "sub") }
+        else { throw .malformedClaim("sub") }
         self.subject = subject
         audiences = try Self.audiences(try Self.value("aud", in: object))
         expiresAt = try Self.time(try Self.value("exp", in: object), of: "exp", rounded: .down)
@@ -48,7 +48,7 @@ struct CallerClaims {
     }
 
     private static func value(_ name: String, in object: JSONObject) throws(AuthenticationFailure) -> JSONValue {
-        guard let value = object[name] else { throw .init(.missingClaim, claim: name) }
+        guard let value = object[name] else { throw .missingClaim(name) }
         return value
     }
 
@@ -56,7 +56,7 @@ struct CallerClaims {
         if let audience = value.stringValue { return [audience] }
         let elements = value.arrayValue
         let audiences = elements?.compactMap(\.stringValue) ?? []
-        guard let elements, audiences.count == elements.count else { throw .init(.malformedClaims, claim: "aud") }
+        guard let elements, audiences.count == elements.count else { throw .malformedClaim("aud") }
         return audiences
     }
 
@@ -66,7 +66,7 @@ struct CallerClaims {
         of name: String,
         rounded rule: FloatingPointRoundingRule
     ) throws(AuthenticationFailure) -> NumericDate {
-        guard let time = NumericDate(claim: value, rounded: rule) else { throw .init(.malformedClaims, claim: name) }
+        guard let time = NumericDate(claim: value, rounded: rule) else { throw .malformedClaim(name) }
         return time
     }
 }

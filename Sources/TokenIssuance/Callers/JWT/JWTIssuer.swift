@@ -53,12 +53,10 @@ final class JWTIssuer: Sendable {
         }
         guard beginnings.allSatisfy({ $0 <= now + Self.leeway }) else { throw .init(.notYetValid) }
         for condition in configuration.requiredClaims where !condition.isMet(by: claims.all) {
+            let name = condition.path.joined(separator: ".")
             let isMissing = claims.all.claim(at: condition.path) == nil
-            throw .init(
-                isMissing ? .missingClaim : .claimMismatch,
-                claim: condition.path.joined(separator: "."),
-                advice: isMissing ? configuration.adviceOnMissingClaim : nil
-            )
+            throw isMissing
+                ? .missingClaim(name, advice: configuration.adviceOnMissingClaim) : .claimMismatch(name)
         }
     }
 
