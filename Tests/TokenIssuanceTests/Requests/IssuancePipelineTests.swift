@@ -13,9 +13,9 @@ import TokenMinting
 @Suite(.watchdog)
 struct IssuancePipelineTests {
     /// The decision and the rule of the trail's only line; nil if it has none.
-    private func record(_ scene: PipelineScene) throws -> String? {
-        #expect(scene.lines.count <= 1)
-        guard let bytes = scene.lines.first else { return nil }
+    private func record(_ lines: [[UInt8]]) throws -> String? {
+        #expect(lines.count <= 1)
+        guard let bytes = lines.first else { return nil }
         let line = try JSONParser.parseObject(bytes.dropLast())
         #expect((line["tokenSha256"] != nil) == (line["decision"] == .string("allow")))
         return "\(line["decision"]?.stringValue ?? "") \(line["rule"]?.stringValue ?? "")"
@@ -26,7 +26,7 @@ struct IssuancePipelineTests {
         let scene = try PipelineScene()
         let outcome = try #require(try await scene.send().first)
         #expect(scene.steps == PipelineScene.Step.allCases)
-        #expect(try record(scene) == "allow grant")
+        #expect(try record(scene.lines) == "allow grant")
         #expect(outcome.caller === Caller.anonymous && outcome.kind == .driver)
         guard case .issued(let token, let time, _) = outcome.ending else {
             Issue.record("\(outcome.ending)")
@@ -61,7 +61,7 @@ struct IssuancePipelineTests {
         #expect(outcome.refusal.map(PipelineScene.Ending.init) == ending)
         let all = PipelineScene.Step.allCases.prefix(steps)
         #expect(scene.steps == all + (line == nil ? [] : [.audit]))
-        #expect(try record(scene) == line)
+        #expect(try record(scene.lines) == line)
         #expect((outcome.caller == nil) == (steps == 1))
         #expect(outcome.kind == .driver)
     }
@@ -114,6 +114,46 @@ struct IssuancePipelineTests {
         #expect(scene.lines.isEmpty)
     }
 
+    /// An issuer whose only grant asks a webhook, and which has no key to sign with.
+    private func issuer(
+        asking http: any OutgoingHTTP,
+        _ sink: MemorySink,
+        metrics: PrometheusMetrics = PrometheusMetrics()
+    ) throws -> TokenIssuer {
+        let webhook = try GrantSamples.webhook(http, metrics: metrics)
+        let grant = GrantConfiguration.sample(callers: ["anonymous"], ids: .webhook(name: "w"))
+        return TokenIssuer(
+            authenticate: { _ in .anonymous },
+            limits: .none,
+            authorizer: GrantAuthorizer(grants: [grant], webhooks: ["w": webhook]),
+            minter: ReusingMinter(TokenMinter(signers: [:]), clock: .stopped()),
+            audit: AuditTrail(sink: sink),
+            clock: .stopped()
+        )
+    }
+
+    @Test(
+        arguments: [
+            (.noResponse("status 503", retryAfter: 30), .authorizationUnavailable, 30, "error"),
+            (.noResponse("reset"), .authorizationUnavailable, 5, "error"),
+            (.noDecision("status 404"), .idNotGranted, nil, "deny"), (.denied, .idNotGranted, nil, "deny"),
+        ] as [(WebhookResult, TokenError.Reason, Int?, String)]
+    )
+    func `A webhook that is unavailable is an error, one that denies a denial, each with its line and without a token`(
+        result: WebhookResult,
+        reason: TokenError.Reason,
+        retryAfter: Int?,
+        decision: String
+    ) async throws {
+        let sink = MemorySink()
+        let outcome = try await issuer(asking: StubWebhook(result), sink)
+            .issue(RoutedRequest(kind: .driver, id: "v1"), .sample)
+        let refusal = try #require(outcome.refusal)
+        #expect(refusal.error.reason == reason)
+        #expect(refusal.error.retryAfter == retryAfter)
+        #expect(try record(sink.lines) == "\(decision) \(reason.rawValue)")
+    }
+
     @Test
     func `A request whose client goes while a webhook decides is abandoned, and leaves neither line nor sample`()
         async throws
@@ -124,16 +164,7 @@ struct IssuancePipelineTests {
             throw CancellationError()
         }
         let (sink, prometheus) = (MemorySink(), PrometheusMetrics())
-        let webhook = try GrantSamples.webhook(http, metrics: prometheus)
-        let grant = GrantConfiguration.sample(callers: ["anonymous"], ids: .webhook(name: "w"))
-        let issuer = TokenIssuer(
-            authenticate: { _ in .anonymous },
-            limits: .none,
-            authorizer: GrantAuthorizer(grants: [grant], webhooks: ["w": webhook]),
-            minter: ReusingMinter(TokenMinter(signers: [:]), clock: .stopped()),
-            audit: AuditTrail(sink: sink),
-            clock: .stopped()
-        )
+        let issuer = try issuer(asking: http, sink, metrics: prometheus)
         let request = Task { await issuer.issue(RoutedRequest(kind: .driver, id: "v1"), .sample) }
         try await until { !http.requests.isEmpty }
         request.cancel()

@@ -65,6 +65,9 @@ struct TokenRequestMetricsTests {
         var denied = GrantDecision()
         denied.add(.denied(.everything), of: "grant")
         metrics.count(refused(Refusal.denied(denied), caller("app")))
+        var undecided = GrantDecision()
+        undecided.add(.denied(.webhook(name: "w", .noResponse("reset"))), of: "grant")
+        metrics.count(refused(Refusal.denied(undecided), caller("app")))
         metrics.count(refused(.overCallerLimit(setting: nil, retryAfter: 1), caller("app")))
         metrics.count(refused(.auditUnavailable(retryAfter: 1), caller("app")))
         metrics.count(refused(Refusal.unauthenticated(.init(.noCredentials)), nil, kind: nil))
@@ -74,6 +77,7 @@ struct TokenRequestMetricsTests {
         let page = try page()
         for (result, reason, kind, caller) in [
             ("refused", "ID_NOT_GRANTED", "driver", "app"), ("refused", "RATE_LIMITED", "driver", "app"),
+            ("failed", "AUTHORIZATION_UNAVAILABLE", "driver", "app"),
             ("failed", "AUDIT_UNAVAILABLE", "driver", "app"), ("unauthenticated", "UNAUTHENTICATED", "none", "none"),
             ("unauthenticated", "INVALID_CREDENTIALS", "driver", "app"),
             ("failed", "AUTHENTICATION_UNAVAILABLE", "driver", "app"),
