@@ -1,8 +1,16 @@
 import JOSE
 
-/// An API key, and its line in a file as the documentation describes it: ID, SHA-256, expiry and label.
+/// API keys, and their lines in a file as the documentation describes them: ID, SHA-256, expiry and label.
 package enum TestAPIKey {
-    package static let key = "ftk_testkey00001_\(String(repeating: "s", count: 43))"
+    private static let id = "testkey00001"
+    package static let key = key(id)
+    package static let line = line(id)
 
-    package static let line = "testkey00001 \(SHA256Digest(of: Array(key.utf8)).hexadecimal) never backend"
+    /// The key with an ID of twelve letters and digits.
+    package static func key(_ id: String) -> String { "ftk_\(id)_\(String(repeating: "s", count: 43))" }
+
+    /// The line of the key with this ID.
+    package static func line(_ id: String) -> String {
+        "\(id) \(SHA256Digest(of: Array(key(id).utf8)).hexadecimal) never backend"
+    }
 }

@@ -96,7 +96,8 @@ package struct ProductionMode: Sendable {
         }
     }
 
-    private func daemon(
+    /// Returns the daemon of a loaded service.
+    func daemon(
         _ current: CurrentService,
         background: [any Service],
         onReady: @escaping @Sendable (TokenDaemon.Addresses) -> Void

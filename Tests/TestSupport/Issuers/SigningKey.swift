@@ -51,7 +51,7 @@ package struct SigningKey: Sendable {
         return key
     }
 
-    /// The public half as a JWK, which says its `alg` or, as some issuers' keys do, doesn't.
+    /// The public key as a JWK, with or without `alg`.
     package func jwk(withAlgorithm: Bool = false) throws -> [String: JSONValue] {
         var jwk: [String: JSONValue] = ["kid": .string(id), "use": .string("sig")]
         if withAlgorithm { jwk["alg"] = .string(algorithm.rawValue) }
@@ -95,6 +95,12 @@ package struct SigningKey: Sendable {
         let message = Base64URL.encode(header) + [UInt8(ascii: ".")] + Base64URL.encode(payload)
         let token = message + [UInt8(ascii: ".")] + Base64URL.encode(try signature(over: message))
         return String(decoding: token, as: UTF8.self)
+    }
+
+    /// A token of these claims.
+    package func token(claims: [String: JSONValue]) throws -> String {
+        let header: [String: JSONValue] = ["alg": .string(algorithm.rawValue), "kid": .string(id)]
+        return try token(header: header.json, payload: claims.json)
     }
 
     /// The public half in PEM; empty unless it is an RSA key.

@@ -16,7 +16,7 @@ enum DevelopmentService {
 
     /// Runs the service while the closure runs.
     static func run<Result: Sendable>(
-        logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+        logger: Logger = .silent,
         clock: ServiceClock = .system,
         _ body: @escaping @Sendable (_ service: Int, _ admin: Int) async throws -> Result
     ) async throws -> Result {
@@ -27,26 +27,10 @@ enum DevelopmentService {
             serviceAccounts: [:],
             environment: [:]
         )
-        let (ready, continuation) = AsyncStream.makeStream(of: TokenDaemon.Addresses.self)
-        let service = try await mode.service(
-            logger: logger,
-            clock: clock,
-            onReady: { continuation.yield($0) }
-        )
-        let group = ServiceGroup(configuration: .init(services: [.init(service: service)], logger: logger))
-        return try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await group.run() }
-            var addresses = ready.makeAsyncIterator()
-            guard let bound = await addresses.next() else { throw CancellationError() }
-            do {
-                let result = try await body(bound.service.port, bound.admin.port)
-                await group.triggerGracefulShutdown()
-                try await tasks.waitForAll()
-                return result
-            } catch {
-                await group.triggerGracefulShutdown()
-                throw error
-            }
+        return try await ServiceGroup.run { (onReady: @escaping @Sendable (TokenDaemon.Addresses) -> Void) in
+            try await mode.service(logger: logger, clock: clock, onReady: onReady)
+        } whileRunning: { addresses in
+            try await body(addresses.service.port, addresses.admin.port)
         }
     }
 

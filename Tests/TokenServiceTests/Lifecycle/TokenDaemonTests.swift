@@ -1,4 +1,3 @@
-import Logging
 import TestSupport
 import Testing
 
@@ -26,7 +25,7 @@ struct TokenDaemonTests {
             serviceAccounts: [:],
             environment: [:]
         )
-        var server = try await mode.service(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        var server = try await mode.service(logger: .silent)
         (server.drain, server.policy.request) = (.seconds(300), .seconds(20))
         #expect(server.maximumShutdownDuration == .seconds(350))
     }

@@ -1,7 +1,4 @@
 import FleetToken
-import Foundation
-import Logging
-import ServiceLifecycle
 import ServiceSupport
 import TestSupport
 import TestTools
@@ -16,35 +13,6 @@ struct ClockJumpTests {
     private static let path = "/token/driver/v1"
     private let clock = TestClock(at: Double(NumericDate.now.seconds))
 
-    /// Runs the service that ``KeySite`` configures, with a clock of the test's.
-    private func serve(
-        _ body:
-            @escaping @Sendable (_ ask: @escaping @Sendable (String) async throws -> TransferResponse) async throws ->
-            Void
-    ) async throws {
-        try await KeySite.with { site in
-            try site.populate()
-            try site.configure {
-                $0["service"] = ["listen": "127.0.0.1:0", "drain": "0s"]
-            }
-            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let (ready, listening) = AsyncStream.makeStream(of: Int.self)
-            let service = try await ProductionMode(path: site.path("tokend.yaml")).service(
-                logger: logger,
-                clock: clock.service,
-                onReady: { listening.yield($0.service.port) }
-            )
-            let group = ServiceGroup(configuration: .init(services: [.init(service: service)], logger: logger))
-            async let running: Void = group.run()
-            var ports = ready.makeAsyncIterator()
-            let port = try #require(await ports.next())
-            let field = "X-API-Key: \(TestAPIKey.key)"
-            try await body { try await HTTPExchange.request("GET", $0, port: port, headers: [field]) }
-            await group.triggerGracefulShutdown()
-            try await running
-        }
-    }
-
     private func issuedAt(_ answer: TransferResponse) throws -> NumericDate {
         let token = try #require(try answer.json()["token"]?.stringValue)
         return try #require(ClaimsReading(payload: try Self.payload(of: token)).issuedAt)
@@ -58,17 +26,17 @@ struct ClockJumpTests {
         arguments: [7200, 3600, 241, -2, -61, -3600, -7200] as [Int64]
     )
     func `After a jump of the clock a new token is issued`(difference: Int64) async throws {
-        try await serve { ask in
-            let first = try await ask(Self.path)
+        try await RunningService.production(clock: clock.service) { service in
+            let first = try await service.ask(Self.path)
             #expect(first.status == 200)
             clock.setWallClock(by: Double(difference))
-            let second = try await ask(Self.path)
+            let second = try await service.ask(Self.path)
             #expect(second.status == 200)
             #expect(try second.json()["token"] != (try first.json()["token"]))
             #expect(try second.json()["expiresInSeconds"]?.integerValue == 3540)
             #expect(try issuedAt(second) == clock.now - 60)
             // And from then on it is as before.
-            #expect(try (try await ask(Self.path)).json()["token"] == (try second.json()["token"]))
+            #expect(try (try await service.ask(Self.path)).json()["token"] == (try second.json()["token"]))
         }
     }
 
@@ -77,17 +45,17 @@ struct ClockJumpTests {
         arguments: [9_223_372_035, 7_258_118_400, 1_577_836_799, 60] as [Int64]
     )
     func `While the clock is wrong, requests fail with 503 and the service is not ready`(seconds: Int64) async throws {
-        try await serve { ask in
+        try await RunningService.production(clock: clock.service) { service in
             let difference = Double(seconds - clock.now.seconds)
             clock.setWallClock(by: difference)
-            let refused = try await ask(Self.path)
+            let refused = try await service.ask(Self.path)
             #expect(refused.status == 503)
             #expect(String(decoding: refused.body, as: UTF8.self).contains(#""reason":"CLOCK_UNAVAILABLE""#))
-            #expect(try await ask("/health").status == 503)
+            #expect(try await service.ask("/health").status == 503)
             clock.setWallClock(by: -difference)
             clock.advance(by: 2)
-            #expect(try await ask(Self.path).status == 200)
-            #expect(try await ask("/health").status == 200)
+            #expect(try await service.ask(Self.path).status == 200)
+            #expect(try await service.ask("/health").status == 200)
         }
     }
 }

@@ -46,7 +46,7 @@ struct KeySite: Sendable {
     func configure(_ changes: (inout [String: Any]) -> Void = { _ in }) throws -> String {
         var configuration: [String: Any] = [
             "version": 1,
-            "service": ["listen": "127.0.0.1:0"],
+            "service": ["listen": "127.0.0.1:0", "drain": "0s"],
             "admin": ["listen": "127.0.0.1:0"],
             "kinds": ["driver": ["serviceAccount": path("driver.json")]],
             "callers": ["backend": ["apiKeys": ["file": path("api-keys")]]],

@@ -14,21 +14,8 @@ import Testing
 @testable import TokenMinting
 @testable import TokenService
 
+@Suite(.watchdog)
 struct LoadedServiceTests {
-    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-
-    /// Loads the service of a site for the first time.
-    private func first(
-        _ site: KeySite,
-        http: any OutgoingHTTP = NoNetwork(),
-        logLevel: LogLevel? = nil
-    ) async throws -> CurrentService {
-        let mode = try ProductionMode(path: site.path("tokend.yaml"))
-        let shared = SharedResources(http: http, logger: logger, clock: .stopped())
-        let loaded = try await LoadedService.load(mode.configuration, shared)
-        return CurrentService(loaded, shared, started: mode, logLevel: logLevel)
-    }
-
     private func keyIDs(_ service: LoadedService) -> [String] {
         service.signers[.driver]?.publicKeys.map(\.keyID) ?? []
     }
@@ -43,7 +30,7 @@ struct LoadedServiceTests {
     ) async throws -> (before: LoadedService, after: LoadedService, watched: [String]) {
         try await KeySite.with { site in
             try site.populate()
-            let current = try await first(site)
+            let current = try await site.load()
             let (before, reloader) = (current.loaded, Reloader(current))
             try change(site)
             await reloader.request()
@@ -67,7 +54,7 @@ struct LoadedServiceTests {
     func `Each signature of a key on this machine waits for its turn`() async throws {
         try await KeySite.with { site in
             try site.populate()
-            let current = try await first(site)
+            let current = try await site.load()
             func count() throws -> Double? {
                 let page = try MetricsPage(current.shared.metrics.prometheus.page())
                 return page.value("fleet_token_sign_queue_seconds_count", ["signer": "local"])
@@ -83,7 +70,7 @@ struct LoadedServiceTests {
     func `The audit trail goes on across reloads`() async throws {
         try await KeySite.with { site in
             try site.populate()
-            let current = try await first(site)
+            let current = try await site.load()
             let before = current.loaded
             let line = Array(#"{"time":1}"#.utf8)
             try await before.audit.append(line)
@@ -127,7 +114,7 @@ struct LoadedServiceTests {
     func `A file that changes while it is loaded is loaded again`() async throws {
         try await KeySite.with { site in
             try site.populate()
-            let current = try await first(site)
+            let current = try await site.load()
             let reloader = Reloader(current) { path in
                 let fingerprint = FileFingerprint(of: path)
                 if path.hasSuffix("/driver.json") {
@@ -149,7 +136,7 @@ struct LoadedServiceTests {
     func `A change of a file reads the files, and not the configuration`() async throws {
         try await KeySite.with { site in
             try site.populate()
-            let current = try await first(site)
+            let current = try await site.load()
             let reloader = Reloader(current)
             try site.write("driver.json", try KeySite.account("key-2", key: 1))
             try site.write("tokend.yaml", Array("a: [".utf8))
@@ -170,7 +157,7 @@ struct LoadedServiceTests {
         for isReplaced in [false, true] {
             try await KeySite.with { site in
                 try site.populate()
-                let current = try await first(site)
+                let current = try await site.load()
                 let reloader = Reloader(current)
                 try site.configure { $0["kinds"] = ["driver": ["serviceAccount": site.path("new.json")]] }
                 await reloader.request()
@@ -193,7 +180,7 @@ struct LoadedServiceTests {
         try await KeySite.with { site in
             try site.populate()
             let level = LogLevel(.info)
-            let current = try await first(site, logLevel: isFromConfiguration ? level : nil)
+            let current = try await site.load(logLevel: isFromConfiguration ? level : nil)
             try site.configure { $0["log"] = ["level": "debug"] }
             await Reloader(current).request()
             #expect(problems(current) == [])
@@ -221,7 +208,7 @@ struct LoadedServiceTests {
                 guard !isUnavailable.withLock({ $0 }) else { throw OutgoingError.failed("unavailable") }
                 return OutgoingResponse(status: 200, body: Secret(document))
             }
-            let current = try await first(site, http: keySets)
+            let current = try await site.load(http: keySets)
             #expect(await current.loaded.authenticator.jwts.prepare() == [])
             isUnavailable.withLock { $0 = true }
             let before = current.loaded

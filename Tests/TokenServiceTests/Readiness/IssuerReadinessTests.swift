@@ -1,6 +1,5 @@
 import FleetToken
 import JOSE
-import Logging
 import Synchronization
 import TestSupport
 import TestTools
@@ -31,11 +30,7 @@ final class IssuerReadinessTests: Sendable {
         try await KeySite.with { site in
             try site.populate()
             try configure(site, issuers)
-            let mode = try ProductionMode(path: site.path("tokend.yaml"))
-            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let shared = SharedResources(http: keySets, logger: logger, clock: clock.service)
-            let loaded = try await LoadedService.load(mode.configuration, shared)
-            try await body(site, CurrentService(loaded, shared, started: mode))
+            try await body(site, try await site.load(http: keySets, clock: clock.service))
         }
     }
 

@@ -141,7 +141,7 @@ struct ReloaderTests {
             try scene.site.remove("driver.json")
             await scene.reloader.request()
             try scene.site.populate()
-            try scene.site.configure { $0["service"] = ["listen": "127.0.0.1:0", "drain": "0s"] }
+            try scene.site.configure { $0["service"] = ["listen": "127.0.0.1:0", "drain": "5s"] }
             await scene.reloader.request()
             #expect(scene.metric("fleet_token_config_last_reload_successful") == 1)
             #expect(scene.problems == [])
