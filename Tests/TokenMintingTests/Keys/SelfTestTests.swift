@@ -37,15 +37,30 @@ struct SelfTestTests {
     @Test
     func `A key whose signature does not match the published one fails the self-test`() async throws {
         // Signs with the first account's key, under the second's public one, in this process.
+        await #expect { try await mismatched().test(at: Accounts.now) } throws: { $0 is OperatorError }
+    }
+
+    @Test
+    func `A faulty key is a problem of its kind, and Google's failure an outage`() async throws {
+        let outage = BrokenSigner(publicKeys: [], error: IAMError("Google returned 503."))
+        let good = try signer("a", account: try Accounts.first())
+        let test = SigningTest(of: [.driver: try mismatched(), .server: good, .consumer: outage])
+        let (problems, outages) = await test.run(at: Accounts.now)
+        #expect(problems.map(\.setting) == ["kinds.driver"])
+        #expect(outages.map(\.setting) == ["kinds.consumer"])
+        #expect(Set(test.failing) == [.driver, .consumer])
+    }
+
+    private func mismatched() throws -> MismatchedSigner {
         let jwk = JWK(try Accounts.second().key.publicKey, keyID: "a")
-        let liar = MismatchedSigner(signer: try signer("a", account: try Accounts.first()), jwk: jwk)
-        await #expect { try await liar.test(at: Accounts.now) } throws: { $0 is OperatorError }
+        return MismatchedSigner(signer: try signer("a", account: try Accounts.first()), jwk: jwk)
     }
 
     private struct BrokenSigner: TokenSigner {
         let issuer = "kilo@development.invalid"
         let publicKeys: [JWK]
-        func sign(payload: [UInt8]) throws -> SignedToken { throw CancellationError() }
+        var error: any Error = CancellationError()
+        func sign(payload: [UInt8]) throws -> SignedToken { throw error }
     }
 
     private struct MismatchedSigner: TokenSigner {
