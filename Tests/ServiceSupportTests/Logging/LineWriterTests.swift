@@ -76,7 +76,7 @@ struct LineWriterTests {
     }
 
     @Test
-    func `A line that cannot be written is lost, and nothing else happens`() throws {
+    func `A line that cannot be written is lost, without a crash or a hang`() throws {
         defer { thread.shutdownGracefully { _ in } }
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         for descriptor in [-1, full.fileDescriptor] {
@@ -99,12 +99,8 @@ struct LineWriterTests {
         let line = [UInt8](repeating: UInt8(ascii: "x"), count: 99) + [0x0A]
         let written = 1000
         for _ in 0..<written { writer.writeLine(line) }
-        let isOver = await onThread { () -> Bool in
-            // Returns although there is no reader.
-            writer.flush(within: 0.01)
-            return true
-        }
-        #expect(isOver)
+        // Returns although there is no reader.
+        await onThread { writer.flush(within: 0.01) }
         async let read = pipe.bytesToEnd()
         await onThread { writer.flush(within: 60) }
         writer.writeLine(line)
