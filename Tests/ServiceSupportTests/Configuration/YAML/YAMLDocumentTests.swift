@@ -46,22 +46,6 @@ struct YAMLDocumentTests {
         #expect((try? root(text)) == nil)
     }
 
-    @Test(
-        arguments: [
-            ("a: [b", 2, "did not find expected ',' or ']'"), ("a: b: c", 1, "mapping values are not allowed"),
-            ("a:\n\t- b", 2, "found character that cannot start any token"),
-            ("- a\nb: c", 2, "did not find expected '-'"), ("a: \u{1}", 1, "control characters are not allowed"),
-        ]
-    )
-    func `What is not YAML has the line and the words of the parser`(text: String, line: Int, problem: String) {
-        #expect {
-            try root(text)
-        } throws: { error in
-            guard case YAMLError.syntax(let found, let message)? = error as? YAMLError else { return false }
-            return message.contains(problem) && found == line
-        }
-    }
-
     private func refusals(_ text: String) -> [String] {
         do {
             _ = try root(text)
