@@ -10,7 +10,7 @@ package enum TestAPIKey {
     package static func key(_ id: String) -> String { "ftk_\(id)_\(String(repeating: "s", count: 43))" }
 
     /// The line of the key with this ID.
-    package static func line(_ id: String) -> String {
-        "\(id) \(SHA256Digest(of: Array(key(id).utf8)).hexadecimal) never backend"
+    package static func line(_ id: String, expires: String = "never") -> String {
+        "\(id) \(SHA256Digest(of: Array(key(id).utf8)).hexadecimal) \(expires) backend"
     }
 }

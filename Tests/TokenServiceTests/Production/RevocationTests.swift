@@ -1,5 +1,4 @@
 import FleetToken
-import JOSE
 import TestSupport
 import TestTools
 import Testing
@@ -21,17 +20,11 @@ struct RevocationTests {
         #expect(await service.reload() != [])
     }
 
-    /// Grants access to the users of an issuer with one key.
-    private func trust(_ key: SigningKey, in site: KeySite) throws {
-        try site.write("keys.json", try [key.jwk()].keySet)
+    /// Grants access to the users of an issuer too.
+    private func trustIssuer(_ site: KeySite) throws {
+        let app = try site.trustIssuer()
         try site.configure { configuration in
-            let issuer: [String: Any] = [
-                "issuer": "https://id.example", "audiences": ["tokend"], "algorithms": ["ES256"],
-                "keysFile": site.path("keys.json"),
-            ]
-            configuration["callers"] = [
-                "backend": ["apiKeys": ["file": site.path("api-keys")]], "app": ["jwt": issuer],
-            ]
+            configuration["callers"] = ["backend": ["apiKeys": ["file": site.path("api-keys")]], "app": app]
             configuration["grants"] = ["any": ["callers": ["backend", "app"], "kinds": ["driver"], "ids": "any"]]
         }
     }
@@ -72,16 +65,10 @@ struct RevocationTests {
 
     @Test(arguments: [false, true])
     func `An issuer's keys are taken away while the configuration is wrong`(isGone: Bool) async throws {
-        let key = try SigningKey.shared(.es256)
-        let now = NumericDate.now.seconds
-        let claims: [String: JSONValue] = [
-            "iss": .string("https://id.example"), "aud": .string("tokend"), "sub": .string("u-1"),
-            "iat": .integer(now), "exp": .integer(now + 600),
-        ]
-        let authorization = "Authorization: Bearer \(try key.token(claims: claims))"
-        try await RunningService.production(prepare: { try trust(key, in: $0) }) { service in
+        let user = try KeySite.userToken()
+        try await RunningService.production(prepare: trustIssuer) { service in
             func status() async throws -> Int {
-                try await service.ask(Self.path, key: nil, headers: [authorization]).status
+                try await service.ask(Self.path, key: nil, headers: [user]).status
             }
             #expect(try await status() == 200)
             try await spoilConfiguration(of: service)

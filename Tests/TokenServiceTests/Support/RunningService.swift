@@ -2,6 +2,7 @@ import FleetToken
 import Logging
 import ServiceLifecycle
 import TestSupport
+import Testing
 import UnixSignals
 
 @testable import ServiceSupport
@@ -60,6 +61,12 @@ struct RunningService: Sendable {
         try TemporaryFolder.read(site.path("audit.jsonl")).split(separator: UInt8(ascii: "\n"))
             .map { try JSONParser.parseObject($0) }
             .filter { $0["event"] == nil }
+    }
+
+    /// The line of a response in the audit trail.
+    func audited(_ response: TransferResponse) throws -> JSONObject {
+        let id = try #require(response["x-request-id"])
+        return try #require(try audit().first { $0["requestId"] == .string(id) })
     }
 
     func metrics() throws -> MetricsPage { try MetricsPage(current.shared.metrics.prometheus.page()) }
