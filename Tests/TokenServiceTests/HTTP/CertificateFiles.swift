@@ -5,26 +5,20 @@ import TestSupport
 @testable import ServiceSupport
 @testable import TokenService
 
-/// A folder with a certificate and its key, removed in the end.
-final class CertificateFiles: Sendable {
-    let folder: URL
+/// A certificate and its key in files.
+struct CertificateFiles: Sendable {
+    private let folder: TemporaryFolder
 
     init(_ certificate: TestCertificate) throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("fleet-token-tls-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        folder = try TemporaryFolder()
         try replace(with: certificate)
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
     var files: TLSFiles { TLSFiles(certificate: path("tls.crt"), key: path("tls.key")) }
 
-    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+    func path(_ name: String) -> String { folder.file(name) }
 
-    func write(_ text: String, to name: String) throws {
-        try Data(text.utf8).write(to: folder.appendingPathComponent(name))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path(name))
-    }
+    func write(_ text: String, to name: String) throws { try folder.write(text.utf8, to: name) }
 
     func replace(with certificate: TestCertificate) throws {
         try write(certificate.certificatePEM, to: "tls.crt")
