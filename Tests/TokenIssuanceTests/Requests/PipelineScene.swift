@@ -40,8 +40,6 @@ final class PipelineScene: AuditSink, TokenSigner {
 
     private struct Failure: Error {}
 
-    private static let key = Result { try RSAPrivateKey.generate() }
-
     let clock = TestClock(at: 1_800_000_000)
     let log = RecordedLog()
     /// Called while the request is authorized.
@@ -59,7 +57,7 @@ final class PipelineScene: AuditSink, TokenSigner {
     init(ending: Ending? = nil, isPastSharedLines: Bool = false) throws {
         self.ending = Mutex(ending)
         self.isPastSharedLines = isPastSharedLines
-        local = LocalSigner(try ServiceAccount(email: "a@b.example", keyID: "key-1", key: try Self.key.get()))
+        local = LocalSigner(try ServiceAccount(email: "a@b.example", keyID: "key-1", key: try TestKeys.rsa(0)))
         if ending == .overAddressLimit { while addresses.take("192.0.2.1", now: clock.monotonic) == nil {} }
     }
 

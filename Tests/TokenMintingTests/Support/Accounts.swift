@@ -1,14 +1,15 @@
 import FleetToken
 import JOSE
+import TestSupport
 import TokenMinting
 
-/// Service accounts that tests share, since making a key takes a while.
+/// Service accounts that tests share.
 enum Accounts {
     private static let accounts = Result {
         (
             // A `K`, because Unicode has a second one that Swift's strings hold to be equal.
-            try ServiceAccount(email: "Kilo@development.invalid", keyID: "key-1", key: try .generate()),
-            try ServiceAccount(email: "lima@development.invalid", keyID: "key-2", key: try .generate())
+            try ServiceAccount(email: "Kilo@development.invalid", keyID: "key-1", key: try TestKeys.rsa(0)),
+            try ServiceAccount(email: "lima@development.invalid", keyID: "key-2", key: try TestKeys.rsa(1))
         )
     }
 

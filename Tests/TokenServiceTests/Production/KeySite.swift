@@ -10,9 +10,6 @@ import TokenService
 struct KeySite: Sendable {
     let folder: String
 
-    /// Keys that tests share, since making one takes a while.
-    private static let keys = Result { try (0..<3).map { _ in try RSAPrivateKey.generate() } }
-
     @discardableResult
     static func with<Result>(_ body: (KeySite) async throws -> Result) async throws -> Result {
         try await withTemporaryDirectory { try await body(KeySite(folder: $0)) }
@@ -22,7 +19,7 @@ struct KeySite: Sendable {
 
     /// The bytes of a service account's key file.
     static func account(_ keyID: String, email: String = "driver@fleet.example", key: Int = 0) throws -> [UInt8] {
-        try ServiceAccount(email: email, keyID: keyID, key: try keys.get()[key]).encoded()
+        try ServiceAccount(email: email, keyID: keyID, key: try TestKeys.rsa(key)).encoded()
     }
 
     /// Writes a file as its owner's only, in place of what is there.

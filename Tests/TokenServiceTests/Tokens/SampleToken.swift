@@ -1,12 +1,13 @@
 import FleetToken
 import JOSE
+import TestSupport
 import TokenMinting
 import TokenService
 
 /// Tokens with any header and any claims, signed with a key of the tests.
 enum SampleToken {
-    static let key = Result { try RSAPrivateKey.generate() }
-    static let otherKey = Result { try RSAPrivateKey.generate() }
+    static let key = Result { try TestKeys.rsa(0) }
+    static let otherKey = Result { try TestKeys.rsa(1) }
 
     /// What the clock shows in these tests: 2026-11-20 22:48:10 UTC.
     static let now = NumericDate(seconds: 1_795_214_890)

@@ -27,7 +27,8 @@ final class FakeGoogle: Sendable {
         var tokenCount = 0
     }
 
-    private static let keys = Result { try (0..<3).map { _ in try RSAPrivateKey.generate() } }
+    /// Its keys, none of which signs for an account of the tests.
+    private static func key(_ number: Int) throws -> RSAPrivateKey { try TestKeys.rsa(2 + number) }
 
     private let state = Mutex(State())
     private let clock: TestClock
@@ -86,7 +87,7 @@ final class FakeGoogle: Sendable {
         let asked = try JSONParser.parseObject(request.body?.reveal() ?? [])["payload"]?.stringValue ?? ""
         let header = #"{"alg":"RS256","kid":"google-\#(number)","typ":"JWT"}"#
         let input = Base64URL.encode(header.utf8) + Array(".".utf8) + Base64URL.encode(asked.utf8)
-        let token = CompactJWS.token(input, signature: try Self.keys.get()[number].signature(for: input))
+        let token = CompactJWS.token(input, signature: try Self.key(number).signature(for: input))
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("keyId", "google-\(number)")
@@ -98,9 +99,8 @@ final class FakeGoogle: Sendable {
     /// Its public keys.
     func keySet() throws -> [UInt8] {
         var set = JWKSet()
-        let keys = try Self.keys.get()
         for number in state.withLock({ $0.publishedKeys }) {
-            try set.insert(JWK(keys[number].publicKey, keyID: "google-\(number)"))
+            try set.insert(JWK(Self.key(number).publicKey, keyID: "google-\(number)"))
         }
         return set.encoded()
     }
