@@ -42,6 +42,28 @@ struct AuditFileTests {
         #expect(!FileManager.default.fileExists(atPath: folder + "/nothing"))
     }
 
+    /// Another user who may write to the folder must not choose the file that loses its last half line.
+    @Test(arguments: [false, true])
+    func `A link in place of the file → nothing is written or cut off; the trail goes on without it`(
+        isHard: Bool
+    ) async throws {
+        let (path, moved, target) = (folder + "/audit", folder + "/audit.1", folder + "/target")
+        let trail = try AuditTrail(sink: AuditFile(path: path))
+        try await trail.append(.sample())
+        try temporary.write("a line\nhalf a line".utf8, to: "target")
+        try FileManager.default.moveItem(atPath: path, toPath: moved)
+        if isHard {
+            try FileManager.default.linkItem(atPath: target, toPath: path)
+        } else {
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+        }
+        await #expect(throws: OperatorError.self) { try await trail.append(.sample()) }
+        #expect(try contents(target) == Array("a line\nhalf a line".utf8))
+        try FileManager.default.removeItem(atPath: path)
+        try await trail.append(.sample())
+        #expect(try faults(moved, path) == [])
+    }
+
     @Test(arguments: [0o666, 0o620])
     func `A file that other users can change is refused, with the command that fixes it`(mode: Int) async throws {
         let path = folder + "/audit"
