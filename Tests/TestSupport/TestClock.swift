@@ -10,6 +10,9 @@ import TestTools
 /// clock.advance(by: 5)
 /// ```
 ///
+/// `ManualClock` of TokenProviderTesting is for the tests of apps, in seconds. This clock has nanoseconds, as the service's, keeps a
+/// record of sleeps, and can skip them.
+///
 /// Sleeps end in the order of their times, before ``advance(by:)`` returns; tasks continue asynchronously, so wait for their results.
 package final class TestClock: Sendable {
     private typealias Sleeper = CheckedContinuation<Void, any Error>

@@ -6,7 +6,7 @@ import Testing
 @testable import ServiceSupport
 
 struct JSONLogHandlerTests {
-    private let recorder = LogRecorder()
+    private let recorder = WrittenLines()
 
     @Test
     func `A line has time, level, logger and message, then the request's attributes, then other metadata`() throws {
@@ -72,7 +72,7 @@ struct JSONLogHandlerTests {
         for (error, text) in [(Foreign(), "Foreign"), (OperatorError("a.json is missing."), "a.json is missing.")]
             as [(any Error, String)]
         {
-            let recorder = LogRecorder()
+            let recorder = WrittenLines()
             recorder.logger(.json()).error("Failed", error: error)
             let found = try #require(try recorder.object()["error"]?.stringValue)
             #expect(found.hasSuffix(text) && !found.contains("eyJ"))

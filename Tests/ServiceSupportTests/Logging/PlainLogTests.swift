@@ -4,7 +4,7 @@ import Testing
 @testable import ServiceSupport
 
 struct PlainLogTests {
-    private let recorder = LogRecorder()
+    private let recorder = WrittenLines()
 
     @Test
     func `A line has time, level, logger, message and error, then metadata`() throws {

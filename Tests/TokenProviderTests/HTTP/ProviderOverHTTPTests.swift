@@ -18,7 +18,7 @@ struct ProviderOverHTTPTests {
         provider = FleetTokenProvider(clock: clock) { try await fetcher.token(for: $0) }
     }
 
-    enum Trouble: CaseIterable {
+    enum Fault: CaseIterable {
         case tooManyRequests, unavailable, unauthenticated, garbage, html, noContent, huge, slow, silent, dripping,
             truncated, stopped, moved, movedNowhere, broken, reset, noHTTP, cloud, challenge, dead
 
@@ -62,41 +62,41 @@ struct ProviderOverHTTPTests {
     }
 
     /// Waits until no fetch runs; those that hang reach their time limit.
-    private func waitForFetches(_ trouble: Trouble, requests: Int) async throws {
-        if trouble.hangs {
+    private func waitForFetches(_ fault: Fault, requests: Int) async throws {
+        if fault.hangs {
             try await server.waitForRequests(requests)
             clock.advance(by: 15)
         }
         try await provider.waitForFetches()
     }
 
-    @Test(arguments: [Trouble.silent, .stopped, .unavailable])
-    func `No failure shows while a token is valid, and the next refresh succeeds`(trouble: Trouble) async throws {
+    @Test(arguments: [Fault.silent, .stopped, .unavailable])
+    func `No failure shows while a token is valid, and the next refresh succeeds`(fault: Fault) async throws {
         let first = try await provider.token(for: .server)
-        trouble.begin(on: server)
+        fault.begin(on: server)
         clock.advance(by: 2800)
         for attempt in 1...3 {
             #expect(try await provider.token(for: .server).text == first.text)
-            try await waitForFetches(trouble, requests: 1 + attempt)
+            try await waitForFetches(fault, requests: 1 + attempt)
             clock.advance(by: 35)
         }
         server.misbehave(nil)
-        if trouble == .stopped { try server.restart() }
+        if fault == .stopped { try server.restart() }
         server.setClock(by: 3000)
         _ = try await provider.token(for: .server)
         try await provider.waitForFetches()
         #expect(try await provider.token(for: .server).text != first.text)
     }
 
-    @Test(arguments: Trouble.allCases)
-    func `Without a token each failure is an error that says who acts`(trouble: Trouble) async throws {
-        trouble.begin(on: server)
+    @Test(arguments: Fault.allCases)
+    func `Without a token each failure is an error that says who acts`(fault: Fault) async throws {
+        fault.begin(on: server)
         let call = Task { try await provider.token(for: .server) }
-        if trouble.hangs { try await waitForFetches(trouble, requests: 1) }
+        if fault.hangs { try await waitForFetches(fault, requests: 1) }
         let error = try #require(await #expect(throws: TokenProviderError.self) { try await call.value })
         #expect(error.message.isEmpty == false)
         let wait = try #require(error.retryAfter)
-        switch trouble {
+        switch fault {
         case .tooManyRequests, .cloud:
             // A tenth, as the random number is a half; and half a second at most is the provider's own.
             #expect(error.remedy == .wait && (22...22.5).contains(wait))
@@ -106,7 +106,7 @@ struct ProviderOverHTTPTests {
         default: #expect(error.remedy == .wait && (0...0.5).contains(wait))
         }
         server.misbehave(nil)
-        if trouble == .stopped { try server.restart() }
+        if fault == .stopped { try server.restart() }
         let requests = server.requests.count
         clock.advance(by: wait - 0.01)
         await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }

@@ -140,7 +140,7 @@ final class HeldResponder: Responder {
     }
 }
 
-/// Counts how often bytes are asked for.
+/// Counts reads.
 final class Reads: ChannelOutboundHandler {
     typealias OutboundIn = Never
 
@@ -152,7 +152,7 @@ final class Reads: ChannelOutboundHandler {
     }
 }
 
-/// Takes the end of the output, which would close a channel in memory whole, and keeps writes if told to.
+/// Records `close(mode: .output)`, which `EmbeddedChannel` treats as a full close; can hold writes back.
 final class Writes: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 

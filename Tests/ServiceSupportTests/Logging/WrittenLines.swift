@@ -8,7 +8,7 @@ import Testing
 @testable import ServiceSupport
 
 /// Keeps what is logged, by a clock that stands still.
-final class LogRecorder: Sendable {
+final class WrittenLines: Sendable {
     private let written = Mutex<[(line: [UInt8], isRequest: Bool)]>([])
 
     /// 2026-11-20T21:51:00.042Z.
