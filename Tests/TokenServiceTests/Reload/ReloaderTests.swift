@@ -57,10 +57,7 @@ struct ReloaderTests {
         try await KeySite.with { site in
             try site.populate()
             try prepare(site)
-            let mode = try ProductionMode(path: site.path("tokend.yaml"))
-            let shared = SharedResources(http: http, logger: recorder.logger, clock: .stopped())
-            let loaded = try await LoadedService.load(mode.configuration, shared)
-            let service = CurrentService(loaded, shared, started: mode)
+            let service = try await site.load(http: http, logger: recorder.logger)
             try await body(Scene(site: site, service: service, reloader: Reloader(service, fingerprint: fingerprint)))
         }
     }
