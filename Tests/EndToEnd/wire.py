@@ -70,26 +70,33 @@ def request(line, *fields, body=b""):
     return "\r\n".join([line, *fields, "", ""]).encode() + body
 
 
-def responses(connection):
-    """The responses on a connection, each as soon as it is complete, until the service has closed it."""
-    data = b""
+def next_response(connection, data=b""):
+    """The next response on a connection, or None at its end, and the bytes that follow; `data` has been received already."""
     while True:
         head, end, rest = data.partition(b"\r\n\r\n")
         lines = head.decode().split("\r\n") if end else []
         # A response without content has no length.
         length = sum(int(line.split()[1]) for line in lines if line.startswith("Content-Length: "))
         if end and len(rest) >= length:
-            data = rest[length:]
-            yield RawResponse(lines, rest[:length])
-        elif more := connection.recv(1 << 16):
+            return RawResponse(lines, rest[:length]), rest[length:]
+        if more := connection.recv(1 << 16):
             data += more
         else:
             assert not data, f"closed after {data!r}"
-            return
+            return None, b""
+
+
+def responses(connection):
+    """The responses on a connection, each as soon as it is complete, until the service has closed it."""
+    received, rest = next_response(connection)
+    while received:
+        yield received
+        received, rest = next_response(connection, rest)
 
 
 def response(connection):
     """The next response on a connection that has no more than one under way."""
-    received = next(responses(connection), None)
+    received, rest = next_response(connection)
     assert received, "closed without a response"
+    assert not rest, f"followed by {rest!r}"
     return received
