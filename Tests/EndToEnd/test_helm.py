@@ -237,13 +237,22 @@ def test_the_check_job_does_not_mount_a_volume_claim(source):
 def test_no_pod_has_more_permissions_than_it_needs(chosen):
     text = rendered(chosen)[0]
     for pod in (deployment(objects(text))["spec"], objects(text, hooks=True)["Job", "tokend-check"]["spec"]["template"]["spec"]):
-        (container,) = pod["containers"]
-        security = pod["securityContext"] | container["securityContext"]
-        assert security["runAsNonRoot"] is True and security["runAsUser"] > 10_000
-        assert security["seccompProfile"] == {"type": "RuntimeDefault"}
-        assert security["readOnlyRootFilesystem"] is True and security["allowPrivilegeEscalation"] is False
-        assert security["capabilities"] == {"drop": ["ALL"]} and "privileged" not in security
+        for container in pod["containers"] + pod.get("initContainers", []):
+            security = pod["securityContext"] | container["securityContext"]
+            assert security["runAsNonRoot"] is True and security["runAsUser"] > 10_000
+            assert security["seccompProfile"] == {"type": "RuntimeDefault"}
+            assert security["readOnlyRootFilesystem"] is True and security["allowPrivilegeEscalation"] is False
+            assert security["capabilities"] == {"drop": ["ALL"]} and "privileged" not in security
+            assert container["resources"].keys() >= {"requests", "limits"} and "memory" in container["resources"]["limits"]
         assert pod["automountServiceAccountToken"] is False
         assert not {"hostNetwork", "hostPID", "hostIPC"} & pod.keys()
-        assert container["resources"].keys() >= {"requests", "limits"} and "memory" in container["resources"]["limits"]
         assert not any("hostPath" in volume for volume in pod["volumes"])
+
+
+def test_kubernetes_probes_the_admin_listener():
+    (container,) = deployment(objects(rendered(values("key-files"))[0]))["spec"]["containers"]
+    probes = {name: container[name]["httpGet"] for name in container if name.endswith("Probe")}
+    assert probes == {
+        "startupProbe": {"path": "/livez", "port": "admin"}, "livenessProbe": {"path": "/livez", "port": "admin"},
+        "readinessProbe": {"path": "/readyz", "port": "admin"},
+    }  # fmt: skip
