@@ -91,3 +91,23 @@ def test_request_id_of_a_trusted_proxy_is_kept_if_it_is_one(site, serve):
         assert service.request(PATH, ("X-Request-Id", field), key=site.key).headers["X-Request-Id"] == field
     for field in ["a b", "a" * 65, "a/b", 'a"', ""]:
         assert service.request(PATH, ("X-Request-Id", field), key=site.key).headers["X-Request-Id"] not in ("", field)
+
+
+def test_address_behind_proxies_is_the_last_that_no_proxy_has(site, serve):
+    site.configuration["service"]["trustedProxies"] = ["127.0.0.0/8", "10.0.0.0/8"]
+    service = serve(site)
+    # The client may have made up what stands left of it.
+    response = service.request(PATH, ("X-Forwarded-For", "1.1.1.1, 203.0.113.9, 10.1.2.3"), key=site.key)
+    assert service.audited(response)["address"] == "203.0.113.9"
+
+
+def test_caller_past_its_limit_is_told_when_to_retry(site, serve):
+    site.configuration["limits"] = {"perClient": {"perMinute": 1, "burst": 1}}
+    second = site.api_key("second")
+    service = serve(site)
+    assert service.request(PATH, key=site.key).status == 200
+    refusal = service.request(PATH, key=site.key)
+    assert (refusal.status, refusal.reason) == (429, "RATE_LIMITED")
+    assert 1 <= int(refusal.headers["Retry-After"]) <= 60
+    # Another key of the same caller has a bucket of its own.
+    assert service.request(PATH, key=second).status == 200

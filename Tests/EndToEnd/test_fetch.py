@@ -119,6 +119,7 @@ OTHERS = json.dumps({"error": {"message": "s3cret", "details": [{"domain": "exam
         ("500", reply(500, b"s3cret"), UNAVAILABLE, "HTTP status 500"),
         ("503", reply(503, Retry_After="1"), UNAVAILABLE, "Try again in 1 second."),
         ("end", raw(b""), UNAVAILABLE, "connection closed before the response was complete"),
+        ("no-http", raw(b"HTTP/1.1 s3cret\r\n\r\n"), UNAVAILABLE, "the response is not HTTP"),
         ("large", reply(200, b"s3cret" * 20_000), UNAVAILABLE, "too large"),
         ("garbage", reply(200, b"<html>s3cret</html>"), FAILURE, "not JSON with a token"),
         ("no-jwt", reply(200, b'{"token":"s3cret"}'), FAILURE, "not JSON with a token"),

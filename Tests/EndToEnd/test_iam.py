@@ -80,6 +80,7 @@ FAULTS = {
     "hang-up": ("sign_jwt", hang_up, 503, "No response from iamcredentials.googleapis.com"),
     "hang": ("sign_jwt", hang, 503, "at Google timed out after"),
     "other-payload": ("sign_jwt", other_payload, 500, "does not match the request"),
+    "wrong-signature": ("sign_jwt", wrong_signature, 500, "does not match the request"),
     "keys-of-nobody": ("keys", status(404), 503, "not found: Google publishes no keys"),
 }
 
