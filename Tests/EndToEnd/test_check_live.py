@@ -45,7 +45,7 @@ class CheckedSite:
         fake.accounts[DRIVER] = {self.key_id: load_pem_private_key(file["private_key"].encode(), None)}
         self.webhook = Webhook()
         site.secret_file("webhook-secret")
-        # Behind a proxy, port 0 is a warning. Hardly anything listens on these ports, which the check tries.
+        # Behind a proxy, port 0 is a warning.
         self.configuration["service"] |= {
             "listen": "127.0.0.8:7480", "behindTLSProxy": True, "trustedProxies": ["127.0.0.1"],
         }  # fmt: skip
