@@ -9,6 +9,7 @@ import tempfile
 import pytest
 
 import secrecy
+from issuer import Issuer
 from production import tool
 from sites import Site
 
@@ -67,6 +68,16 @@ def test_key_file_that_others_may_write_is_not_loaded(site, serve):
     assert f"{site.folder} is writable by everyone (mode 777)" in service.readyz()[1]
     site.folder.chmod(0o700)
     service.reload()
+
+
+def test_issuers_keys_stay_when_others_may_write_their_file(site, serve):
+    issuer = Issuer("https://id.example", algorithms=["ES256"])
+    site.trust(issuer)
+    service = serve(site)
+    assert service.request("/token/driver/v-1", bearer=issuer.token()).status == 200
+    (site.folder / "keys.json").chmod(0o666)
+    service.await_reload("failed")
+    assert service.request("/token/driver/v-1", bearer=issuer.token()).status == 200
 
 
 # The layout of the VM guide, looked at and changed by root

@@ -67,7 +67,7 @@ package struct JWTAuthenticator: Sendable {
         issuers.compactMap { issuer -> String? in
             guard case .file(let path) = issuer.keys.plan.source else { return nil }
             let isPresent = KeyFile.isPresent(path)
-            let isValid = (try? KeySetFetching.keys(issuer.keys.plan, in: try KeyFile.read(path))) != nil
+            let isValid = (try? KeySetFetching.keys(issuer.keys.plan, in: try KeySetFetching.content(of: path))) != nil
             if isValid || !isPresent { issuer.keys.remove() }
             return isPresent ? nil : issuer.name
         }

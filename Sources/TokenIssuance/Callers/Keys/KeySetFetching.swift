@@ -64,7 +64,7 @@ package struct KeySetFetching: Sendable {
         }
     }
 
-    private static func content(of path: String) throws(KeySetFetchError) -> [UInt8] {
+    static func content(of path: String) throws(KeySetFetchError) -> [UInt8] {
         do {
             return try TrustedFile(path).read()
         } catch {
