@@ -11,7 +11,7 @@ struct DevCommand: AsyncParsableCommand {
         abstract: "Serve tokens on this machine, for development.",
         discussion: """
             Every user of this machine can get a token for any valid ID. Keys are created on first use. Google does not know \
-            them, so it rejects the tokens unless you use real service accounts.
+            them, so it rejects the tokens unless you use real service accounts. A token is reused for four minutes, as by serve.
 
             EXAMPLES:
               tokend dev

@@ -48,7 +48,7 @@ struct CallerQueue {
     /// - Parameters:
     ///   - slots: The maximum number of operations at once.
     ///   - slotsPerCaller: The maximum number of one caller's operations at once.
-    ///   - maximumWaiting: The maximum number that wait; a caller may have as many waiting as the queue has free slots.
+    ///   - maximumWaiting: The maximum number that wait; a caller may have as many waiting as the queue has free places.
     ///   - duration: The assumed duration of an operation until it is measured.
     init(slots: Int, slotsPerCaller: Int = .max, maximumWaiting: Int = 10_000, duration: Duration) {
         self.slots = slots
