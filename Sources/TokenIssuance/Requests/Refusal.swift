@@ -180,12 +180,12 @@ extension Refusal {
         case .noTokenRequest(let error as TokenError) where error.reason == .hostNotAllowed: error.message
         case .clockIsWrong: "Set this machine's clock. /readyz?verbose has the reason."
         case .overAddressLimit, .overCallerLimit:
-            "Reduce the client's request rate, or raise the limit that fleet_token.limit names."
+            "Reduce the client's rate, or raise the limit that fleet_token.limit names."
         case .denied(let decision): decision.advice
         case .notMinted(is IAMError): "Another line with this request_id has Google's reason."
         case .notMinted(let error as TokenError) where error.reason == .kindNotGranted:
             "No key signs this kind. Add it under kinds."
-        case .notMinted(let error as TokenError) where error.reason == .rateLimited: "Reduce the client's request rate."
+        case .notMinted(let error as TokenError) where error.reason == .rateLimited: "Reduce the client's rate."
         case .clockChanged:
             "This machine's clock was set while a token was signed. Check its synchronization (NTP)."
         case .queueFull: "More signatures are requested than can be made in time. Add replicas, or lower limits."
