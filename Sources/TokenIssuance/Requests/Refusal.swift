@@ -53,7 +53,7 @@ extension Refusal {
     /// This table is the whole rule, which ``TokenIssuer`` follows in one place.
     package var consequences: (chargesAddress: Bool, isAudited: Bool, lines: Lines) {
         switch self {
-        // Anyone can cause it, and nobody was to get a token.
+        // Anyone can cause it, and it requests no token.
         case .noTokenRequest, .methodNotAllowed: (true, false, .shared)
         // The service is at fault, and not the client.
         case .clockIsWrong: (false, true, .shared)
@@ -67,7 +67,7 @@ extension Refusal {
         case .denied, .notMinted, .clockChanged: (false, true, .all)
         // The audit trail cannot have it.
         case .auditUnavailable: (false, false, .all)
-        // Nobody gets a response.
+        // The client is gone.
         case .abandoned: (false, false, .none)
         }
     }
