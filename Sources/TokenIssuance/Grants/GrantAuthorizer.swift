@@ -12,7 +12,7 @@ package import FleetToken
 /// first allowed ──► its name is recorded      only needsWebhook left ──► call them in turn      none ──► 403
 /// ```
 ///
-/// A request for `driver` and `vehicle-1` by a caller whose only grant is `ids: {claim: vehicle_id}` is allowed if the claim is
+/// A request for `driver` and `vehicle-1` by a caller whose only grant is `ids: "{claims.vehicle_id}"` is allowed if the claim is
 /// `vehicle-1`, and denied with ``DenialReason/id(_:)`` otherwise. `tokend explain` prints the verdicts.
 package final class GrantAuthorizer: Sendable {
     /// The grants of each caller, in the order in which they are evaluated.
