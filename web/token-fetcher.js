@@ -41,11 +41,10 @@ const capacity = 1000;
 /** Fetches and caches tokens: one token, one fetch and one pause for each of the server's URLs. */
 export class TokenFetcher {
   /** @type {Map<string, Entry>} By URL. */ #entries = new Map();
-  /** @type {Pause} The pause of all tokens. */ #serverPause = { pausedUntil: -Infinity, pausedUntilAfterChange: -Infinity };
+  /** @type {Pause} The pause of all tokens. */ #serverPause = { pausedUntil: -Infinity };
   /** @type {TokenServer} */ #server;
   /** @type {Clock} */ #clock;
   /** @type {() => number} */ #random;
-  /** @returns {Moment} */ #now = () => ({ continuous: this.#clock.continuous(), wall: this.#clock.wall() });
 
   /** @param {TokenFetcherOptions} [options] @param {{ clock?: Clock, random?: () => number }} testing Not for apps. */
   constructor(options = {}, { clock = systemClock, random = Math.random } = {}) {
@@ -87,7 +86,7 @@ export class TokenFetcher {
       entry.runningFetch?.attempt.abort(startsAgain);
       if (entry.rejections === 1) continue;
       const error = new TokenError('tokenRejected', 'Fleet Engine rejects new tokens as well. Check the server\'s keys.');
-      this.#startPause(entry, error, { seconds: backoff(entry.rejections - 1, this.#random()), afterChange: 0 });
+      this.#startPause(entry, backoff(entry.rejections - 1, this.#random()), error);
     }
   }
 
@@ -101,7 +100,9 @@ export class TokenFetcher {
       if (isFromDevice(entry)) endPause(entry);
       const { runningFetch } = entry;
       if (!runningFetch || runningFetch.isRepeat || this.#longestPause(entry)) continue;
-      if (this.#age(runningFetch.start) >= staleFetch) startAgain(runningFetch);
+      if (this.#clock.continuous() - runningFetch.start < staleFetch) continue;
+      runningFetch.isRepeat = true;
+      runningFetch.attempt.abort(startsAgain);
     }
   }
 
@@ -118,28 +119,28 @@ export class TokenFetcher {
   /**
    * Discards everything that belongs to the previous credentials; call it after a user has signed in or changed.
    *
-   * Tokens are removed as with `removeAll`, but calls that wait do not fail: their fetches start again, once. After a second
-   * change during a call, the call fails. Call it when `credentials` returns the new ones, and not each time that the same
-   * user's credentials are renewed.
+   * Tokens are removed as with `removeAll`, but calls that wait do not fail: their fetches start again. Call it when
+   * `credentials` returns the new ones.
    */
   credentialsDidChange() {
     for (const entry of this.#entries.values()) {
       this.#changeCredentials(entry);
-      const { runningFetch } = entry;
-      if (!runningFetch) continue;
-      if (!runningFetch.isRepeat) startAgain(runningFetch);
-      else runningFetch.attempt.abort(new TokenError('unavailable', 'The credentials changed twice during the call.'));
+      entry.runningFetch?.attempt.abort(startsAgain);
     }
   }
 
   /**
-   * Drops what belongs to the last credentials.
+   * Drops what belongs to the last credentials. A pause after a permanent error ends, but not twice within its length: otherwise
+   * changing the credentials after each error would allow requests without end.
    *
    * @param {Entry} entry
    */
   #changeCredentials(entry) {
     Object.assign(entry, { token: undefined, mustBeNew: false, rejections: 0 });
-    entry.pausedUntil = entry.pausedUntilAfterChange;
+    const now = this.#clock.continuous();
+    if (!this.#activePause(entry) || !isPermanent(entry) || now - entry.pauseEndedAt < afterPermanentError) return;
+    entry.pauseEndedAt = now;
+    endPause(entry);
   }
 
   /** @param {Entry} entry @returns {Promise<Cached>} */
@@ -149,7 +150,7 @@ export class TokenFetcher {
     if (pause) return Promise.reject(pause.error.with({ retryAfter: pause.wait }));
     /** @type {RunningFetch} */
     const fetch = {
-      attempt: new AbortController(), start: this.#now(), isRepeat: false,
+      attempt: new AbortController(), start: this.#clock.continuous(), isRepeat: false,
       promise: Promise.resolve().then(() => this.#fetchToken(entry, fetch)),
     };
     entry.runningFetch = fetch;
@@ -160,14 +161,12 @@ export class TokenFetcher {
   async #fetchToken(entry, fetch) {
     for (;;) {
       const { attempt } = fetch;
-      const result = await this.#newToken(entry, attempt).catch(tokenError);
+      const outcome = await this.#newToken(entry, attempt).catch(tokenError);
       if (entry.runningFetch !== fetch) throw new TokenError('signedOut', 'The user signed out during the call.');
       if (attempt.signal.reason !== startsAgain) {
         entry.runningFetch = undefined;
-        // What arrives with the end of the fetch does not count.
-        const outcome = attempt.signal.aborted ? tokenError(attempt.signal.reason) : result;
         if (outcome instanceof TokenError) throw this.#noteFailure(entry, outcome);
-        Object.assign(entry, { token: outcome, mustBeNew: false });
+        Object.assign(entry, { token: outcome, mustBeNew: false, pauseEndedAt: -Infinity });
         endPause(entry);
         return outcome;
       }
@@ -176,13 +175,13 @@ export class TokenFetcher {
         entry.runningFetch = undefined;
         throw pause.error.with({ retryAfter: pause.wait });
       }
-      Object.assign(fetch, { attempt: new AbortController(), start: this.#now() });
+      Object.assign(fetch, { attempt: new AbortController(), start: this.#clock.continuous() });
     }
   }
 
   /** @param {Entry} entry @param {AbortController} attempt @returns {Promise<Cached>} */
   async #newToken({ url, mustBeNew }, attempt) {
-    const start = this.#now();
+    const start = { continuous: this.#clock.continuous(), wall: this.#clock.wall() };
     const { value, lifetime } = await this.#server.fetchToken(url, mustBeNew, attempt);
     const token = { value, ...start, lifespan: lifespan(lifetime, this.#random()) };
     if (this.#age(token) < token.lifespan.usable) return token;
@@ -196,25 +195,21 @@ export class TokenFetcher {
     const random = this.#random();
     if (error.pausing === 'scopeBriefly') {
       // A device without a network has no server to protect.
-      this.#startPause(entry, error, { seconds: backoff(1, random) });
+      this.#startPause(entry, backoff(1, random), error);
     } else {
       entry.failures += 1;
       const requested = delay(error.retryAfter ?? 0, random);
-      if (error.pausing === 'allScopes') this.#startPause(this.#serverPause, error, { seconds: requested });
-      const length = backoff(entry.failures, random);
-      // From the second failure in a row the backoff remains: otherwise an app that changes the credentials after each error
-      // could send requests without end.
-      this.#startPause(entry, error, error.remedy === 'wait' ? { seconds: requested + length }
-        : { seconds: afterPermanentError + length, afterChange: entry.failures > 1 ? length : 0 });
+      if (error.pausing === 'allScopes') this.#startPause(this.#serverPause, requested, error);
+      const fixed = error.remedy === 'wait' ? requested : afterPermanentError;
+      this.#startPause(entry, fixed + backoff(entry.failures, random), error);
     }
     return error.with({ retryAfter: this.#longestPause(entry)?.wait });
   }
 
-  /** @param {Pause} pause @param {TokenError} error @param {{ seconds: number, afterChange?: number }} length */
-  #startPause(pause, error, { seconds, afterChange = seconds }) {
-    const now = this.#clock.continuous();
-    if (now + seconds <= pause.pausedUntil) return;
-    Object.assign(pause, { pausedUntil: now + seconds, pausedUntilAfterChange: now + afterChange, error });
+  /** @param {Pause} pause @param {number} seconds @param {TokenError} error */
+  #startPause(pause, seconds, error) {
+    const end = this.#clock.continuous() + seconds;
+    if (end > pause.pausedUntil) Object.assign(pause, { pausedUntil: end, error });
   }
 
   /** @param {Pause} pause @returns {{ wait: number, error: TokenError } | undefined} */
@@ -250,7 +245,7 @@ export class TokenFetcher {
   /** @param {string} url @returns {Entry} */
   #entry(url) {
     const entry = this.#entries.get(url)
-      ?? { url, failures: 0, rejections: 0, pausedUntil: -Infinity, pausedUntilAfterChange: -Infinity, mustBeNew: false };
+      ?? { url, failures: 0, rejections: 0, pausedUntil: -Infinity, pauseEndedAt: -Infinity, mustBeNew: false };
     // A map keeps the order of insertion: the first is the least recently used.
     this.#entries.delete(url);
     this.#entries.set(url, entry);
@@ -266,11 +261,10 @@ export class TokenFetcher {
  * @typedef {{ continuous: () => number, wall: () => number }} Clock Two clocks, both in seconds.
  * @typedef {{ continuous: number, wall: number }} Moment
  * @typedef {Moment & { value: string, lifespan: { total: number, usable: number, fresh: number } }} Cached
- * @typedef {{ promise: Promise<Cached>, attempt: AbortController, start: Moment, isRepeat: boolean }} RunningFetch It starts
- *   again for its calls only once, so that they don't wait for ever: then it is a repeat.
- * @typedef {{ pausedUntil: number, pausedUntilAfterChange: number, error?: TokenError }} Pause
+ * @typedef {{ promise: Promise<Cached>, attempt: AbortController, start: number, isRepeat: boolean }} RunningFetch
+ * @typedef {{ pausedUntil: number, error?: TokenError }} Pause
  * @typedef {Pause & { url: string, token?: Cached, runningFetch?: RunningFetch, failures: number, rejections: number,
- *   mustBeNew: boolean }} Entry
+ *   pauseEndedAt: number, mustBeNew: boolean }} Entry `pauseEndedAt` is when a change of the credentials last ended a pause.
  */
 
 /** @type {Clock} */
@@ -279,18 +273,15 @@ const systemClock = { continuous: () => performance.now() / 1000, wall: () => Da
 /** Why a try of a fetch ended, and another begins. */
 const startsAgain = new Error('The fetch starts again.');
 
+/** @param {Pause} pause Whether waiting does not help: the user or a developer must act. */
+const isPermanent = ({ error }) => error !== undefined && error.remedy !== 'wait';
+
 /** @param {Pause} pause Whether the device or its network caused it, and no response of the server. */
 const isFromDevice = ({ error }) => error?.pausing === 'scopeBriefly';
 
-/** @param {RunningFetch} fetch */
-function startAgain(fetch) {
-  fetch.isRepeat = true;
-  fetch.attempt.abort(startsAgain);
-}
-
 /** @param {Entry} entry */
 function endPause(entry) {
-  Object.assign(entry, { pausedUntil: -Infinity, pausedUntilAfterChange: -Infinity, error: undefined, failures: 0 });
+  Object.assign(entry, { pausedUntil: -Infinity, error: undefined, failures: 0 });
 }
 
 /** @param {unknown} cause */

@@ -110,8 +110,10 @@ public final class FleetTokenProvider: Sendable {
     nonisolated(nonsending) public func token(for scope: TokenScope) async throws -> Token {
         try scope.check()
         let now = clock.now()
-        if let fresh = state.withLock({ $0.cache.freshToken(for: scope, at: now) }) { return fresh }
-        while true {
+        let (fresh, signOuts) = state.withLock { ($0.cache.freshToken(for: scope, at: now), $0.cache.signOuts) }
+        if let fresh { return fresh }
+        // A caller whose actor was busy resumes late: its token may have expired since, or belong to the last user.
+        for _ in 0..<3 {
             try Task.checkCancellation()
             let call = begin(scope)
             switch call.lookup {
@@ -122,10 +124,14 @@ public final class FleetTokenProvider: Sendable {
             let cached = try await call.promise.value(onCancel: {
                 self.handle { $0.cache.cancel(call.id, of: scope, &$1) }
             })
-            // The caller may resume long after its token arrived, for example after the app was suspended.
-            let resumed = clock.now()
-            if try state.withLock({ try $0.cache.isCurrent(cached, at: resumed) }) { return cached.token }
+            let (currentSignOuts, changes) = state.withLock { ($0.cache.signOuts, $0.cache.changes) }
+            guard currentSignOuts == signOuts else { throw TokenProviderError.signedOut }
+            if cached.changes == changes, cached.isUsable(at: clock.now()) { return cached.token }
         }
+        throw TokenProviderError(
+            .unavailable,
+            "Three tokens expired, or their credentials changed, before the caller's actor was free."
+        )
     }
 
     /// Drops a token that Fleet Engine rejected with `UNAUTHENTICATED`, so that the next call fetches another.
@@ -154,8 +160,7 @@ public final class FleetTokenProvider: Sendable {
     /// Discards everything that belongs to the previous credentials; call it after a user has signed in or changed.
     ///
     /// Tokens are removed, and so are pauses after errors that the user or a developer must resolve. Waiting calls continue:
-    /// their fetches start again with the new credentials, once. After a second change during a call, the call fails. Call it
-    /// after the credentials closure returns the new ones, and not each time that the same user's credentials are renewed.
+    /// their fetches start again with the new credentials. Call it after the credentials closure returns the new ones.
     public func credentialsDidChange() {
         handle { $0.cache.changeCredentials(isSignOut: false, &$1) }
     }

@@ -81,11 +81,6 @@ public struct TokenProviderError: Error, Hashable, Sendable {
 
     static let signedOut = Self(.signedOut, "The user signed out during the call.")
 
-    static let credentialsChangedAgain = Self(
-        .unavailable,
-        "The credentials changed twice during the call. Call credentialsDidChange() only after a user has signed in or changed."
-    )
-
     static let timedOut = {
         var error = Self(.unavailable, "The token was not fetched in time.")
         error.cooldown = .connection

@@ -252,45 +252,6 @@ for (const [age, fetches] of [[0.9, 1], [1, 2]]) {
   });
 }
 
-test('retryNow starts a fetch again that is older than a second by the wall clock: the other may stop during sleep', async () => {
-  const { server, clock, tokens, get } = fetcher();
-  server.holds = true;
-  const call = get();
-  await settled();
-  clock.setWallClock(2);
-  tokens.retryNow();
-  await server.releaseInWaves();
-  assert.equal((await call).token, server.issued[2]);
-});
-
-test('Credentials that change in each fetch start it again once, and then the pauses grow', async () => {
-  let tokens;
-  const test = fetcher({ credentials: ({ requiresNewCredentials }) => {
-    // As with a listener that reports renewed credentials, too.
-    if (requiresNewCredentials) tokens.credentialsDidChange();
-    return { Authorization: requiresNewCredentials ? 'renewed' : 'old' };
-  } });
-  ({ tokens } = test);
-  test.server.accepted = 'other';
-  for (let call = 1; call <= 60; call += 1) {
-    assert.equal(await test.code(), 'unavailable');
-    if (call === 1) assert.equal(test.server.requests.length, 2);
-    test.clock.advance(1);
-  }
-  assert.ok(test.server.requests.length >= 10 && test.server.requests.length <= 20, `${test.server.requests.length}`);
-});
-
-test('A change of the credentials after each 401 does not end its backoff', async () => {
-  const { server, clock, tokens, code } = fetcher();
-  server.status = 401;
-  for (let call = 0; call < 600; call += 1) {
-    assert.equal(await code(), 'unauthenticated');
-    tokens.credentialsDidChange();
-    clock.advance(0.1);
-  }
-  assert.ok(server.requests.length >= 5 && server.requests.length <= 20, `${server.requests.length}`);
-});
-
 test('retryNow does not start a repeated fetch again', async () => {
   const { server, clock, tokens, get } = fetcher();
   server.holds = true;

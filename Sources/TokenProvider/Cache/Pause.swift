@@ -4,19 +4,14 @@ import Foundation
 ///
 /// A change of the date must not end it early.
 struct Pause: Sendable {
-    private(set) var until: TimeInterval
-    /// When it ends after a change of the credentials.
-    private let untilAfterChange: TimeInterval
+    let until: TimeInterval
     /// The failure that caused it, for calls meanwhile.
     let error: TokenProviderError
 
-    init(_ error: TokenProviderError, until: TimeInterval, afterChange: TimeInterval? = nil) {
+    init(_ error: TokenProviderError, until: TimeInterval) {
         self.error = error
         self.until = until
-        untilAfterChange = afterChange ?? until
     }
-
-    mutating func changeCredentials() { until = untilAfterChange }
 
     func isOver(at now: Moment) -> Bool { now.continuous >= until }
 

@@ -6,7 +6,7 @@ struct ScopeState: Sendable {
     struct Fetch: Sendable {
         let id: Int
         let start: Moment
-        /// Whether it started again for its calls: only once, so that they don't wait for ever.
+        /// Whether it repeats one whose connection may have been gone.
         let isRepeat: Bool
         /// The numbers of the calls that wait for it.
         var calls: Set<Int>
@@ -24,6 +24,8 @@ struct ScopeState: Sendable {
     private var failures = 0
     /// Tokens in a row that were rejected soon after they arrived.
     private var rejections = 0
+    /// When a change of the credentials last ended a pause.
+    private var pauseEndedAt: TimeInterval = -.infinity
 
     /// The seconds after a token replaced another during which reports that name no token concern the old one.
     static let lateReportWindow: TimeInterval = 5
@@ -107,17 +109,14 @@ extension ScopeState {
         cached = token
         mustBeNew = false
         failures = 0
+        pauseEndedAt = -.infinity
     }
 
     mutating func noteFailure(_ error: TokenProviderError, at now: Moment, random: Double) {
         guard error.cooldown != .none else { return }
         if error.cooldown != .device { failures += 1 }
-        let end = now.continuous + error.cooldown.length(failures: failures, random: random)
-        guard error.cooldown == .permanent else { return begin(Pause(error, until: end)) }
-        // From the second failure in a row the backoff remains: otherwise an app that changes the credentials after each error
-        // could send requests without end.
-        let afterChange = failures > 1 ? end - Cooldown.afterPermanentError : now.continuous
-        begin(Pause(error, until: end, afterChange: afterChange))
+        let length = error.cooldown.length(failures: failures, random: random)
+        begin(Pause(error, until: now.continuous + length))
     }
 
     private mutating func begin(_ new: Pause) {
@@ -149,20 +148,25 @@ extension ScopeState {
                 .tokenRejected,
                 "Fleet Engine rejects new tokens too. Check the server's keys, clock and claims."
             )
-            let end = now.continuous + Pause.backoff(failures: rejections - 1, random: random)
-            begin(Pause(error, until: end, afterChange: now.continuous))
+            begin(Pause(error, until: now.continuous + Pause.backoff(failures: rejections - 1, random: random)))
         }
         return true
     }
 
     /// Drops what belongs to the last credentials.
     ///
-    /// A pause that protects the server remains.
-    mutating func changeCredentials() {
+    /// A pause that protects the server remains. A pause after a permanent error ends, but not twice within its length:
+    /// otherwise changing the credentials after each error would allow requests without end.
+    mutating func changeCredentials(at now: Moment) {
         cached = nil
         mustBeNew = false
         rejections = 0
-        pause?.changeCredentials()
+        guard let pause, pause.error.cooldown == .permanent, !pause.isOver(at: now),
+            now.continuous - pauseEndedAt >= Cooldown.afterPermanentError
+        else { return }
+        pauseEndedAt = now.continuous
+        failures = 0
+        self.pause = nil
     }
 
     /// Ends a pause that the device caused.
@@ -170,6 +174,7 @@ extension ScopeState {
     /// - Returns: Whether the fetch may wait for a connection that is gone.
     mutating func retryNow(at now: Moment) -> Bool {
         if pause?.error.cooldown.isFromDevice == true { (pause, failures) = (nil, 0) }
+        // Once, so that its calls don't wait for ever.
         guard let fetch, !fetch.isRepeat else { return false }
         return now.age(since: fetch.start) >= 1
     }

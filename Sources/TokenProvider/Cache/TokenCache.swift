@@ -47,21 +47,12 @@ struct TokenCache: Sendable {
     private(set) var scopes: [TokenScope: ScopeState] = [:]
     private(set) var serverPause: Pause?
     /// Changes of the credentials, sign-outs included.
-    private var changes = 0
-    /// The number of the change that was the last sign-out.
-    private var lastSignOut = 0
+    private(set) var changes = 0
+    private(set) var signOuts = 0
     private var lastFetch = 0
 
     /// Returns a token that needs no refresh yet.
     func freshToken(for scope: TokenScope, at now: Moment) -> Token? { scopes[scope]?.freshToken(at: now) }
-
-    /// Returns whether a token that a call waited for may still be returned to it.
-    ///
-    /// - Throws: ``TokenProviderError`` if its user has signed out since.
-    func isCurrent(_ cached: CachedToken, at now: Moment) throws(TokenProviderError) -> Bool {
-        guard cached.changes >= lastSignOut else { throw .signedOut }
-        return cached.changes == changes && cached.isUsable(at: now)
-    }
 
     /// Requests a token for a call.
     mutating func request(_ scope: TokenScope, for call: Int, _ step: inout Step) -> Lookup {
@@ -92,9 +83,7 @@ struct TokenCache: Sendable {
     mutating func invalidate(_ scope: TokenScope, rejected: Token?, _ step: inout Step) {
         guard var state = scopes[scope], state.reject(rejected, at: step.now, random: step.random) else { return }
         // A refresh that didn't require a new token may return the rejected one.
-        if let ended = state.endFetch(&step) {
-            startAgain(&state, for: ended.calls, isRepeat: ended.isRepeat, &step)
-        }
+        if let ended = state.endFetch(&step) { startAgain(&state, for: ended.calls, &step) }
         scopes[scope] = state
     }
 
@@ -112,33 +101,25 @@ struct TokenCache: Sendable {
     /// Drops all that belongs to the last credentials: what was fetched, and what is being fetched.
     mutating func changeCredentials(isSignOut: Bool, _ step: inout Step) {
         changes += 1
-        if isSignOut { lastSignOut = changes }
+        if isSignOut { signOuts += 1 }
         for (scope, var state) in scopes {
             let ended = state.endFetch(&step)
-            state.changeCredentials()
-            if let ended {
-                if isSignOut {
-                    step.answer(ended.calls, .failure(TokenProviderError.signedOut))
-                } else if ended.isRepeat {
-                    fail(&state, with: .credentialsChangedAgain, after: ended, &step)
-                } else {
-                    startAgain(&state, for: ended.calls, isRepeat: true, &step)
-                }
+            state.changeCredentials(at: step.now)
+            let calls = ended?.calls ?? []
+            if isSignOut {
+                step.answer(calls, .failure(TokenProviderError.signedOut))
+            } else {
+                startAgain(&state, for: calls, &step)
             }
             scopes[scope] = state
         }
     }
 
     /// Starts a fetch for the calls that waited for one that was ended; during a pause they fail.
-    private mutating func startAgain(
-        _ state: inout ScopeState,
-        for calls: Set<Int>,
-        isRepeat: Bool,
-        _ step: inout Step
-    ) {
+    private mutating func startAgain(_ state: inout ScopeState, for calls: Set<Int>, _ step: inout Step) {
         guard !calls.isEmpty else { return }
         if let error = state.pauseError(serverPause, at: step.now) { return step.answer(calls, .failure(error)) }
-        state.start(nextFetch(), for: calls, isRepeat: isRepeat, &step)
+        state.start(nextFetch(), for: calls, &step)
     }
 
     private mutating func nextFetch() -> Int {

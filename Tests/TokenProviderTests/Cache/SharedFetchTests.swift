@@ -145,6 +145,27 @@ struct SharedFetchTests {
         #expect(try await call.value.text == "token 2")
     }
 
+    @MainActor
+    @Test
+    func `A caller whose actor is always busy → an error after three fetches`() async throws {
+        let held = (0..<3).map { _ in Latch() }
+        script.answer { _, number in
+            await held[min(number, 3) - 1].wait()
+            return Token("token \(number)", lifetime: 3540)
+        }
+        let call = Task { @MainActor in try await provider.token(for: scope) }
+        for (fetch, latch) in held.enumerated() {
+            while script.requests.count <= fetch { await Task.yield() }
+            latch.open()
+            while provider.isFetching { sched_yield() }
+            clock.advance(by: 3_600)
+        }
+        let error = await #expect(throws: TokenProviderError.self) { try await call.value }
+        #expect(error?.code == .unavailable)
+        #expect(error?.message.contains("expired") == true)
+        #expect(script.requests.count == 3)
+    }
+
     @Test
     func `onFetch and fetches may call the provider`() async throws {
         let box = Lock<FleetTokenProvider?>(nil)

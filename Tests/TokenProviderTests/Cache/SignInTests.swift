@@ -98,38 +98,6 @@ struct SignInTests {
         #expect(script.requests.count == 2)
     }
 
-    /// As with a listener that reports renewed credentials too, and a server that rejects all.
-    @Test
-    func `Credentials that change in each fetch start it again once, and then the pauses grow`() async throws {
-        let box = Lock<FleetTokenProvider?>(nil)
-        let provider = FleetTokenProvider(clock: clock) { [script] request in
-            _ = try await script.fetch(request)
-            box.withLock { $0 }?.credentialsDidChange()
-            throw TokenProviderError(.unauthenticated, "Sign in again.", httpStatus: 401)
-        }
-        box.withLock { $0 = provider }
-        defer { box.withLock { $0 = nil } }
-        for call in 1...60 {
-            let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: trip) }
-            #expect(error?.code == .unavailable)
-            if call == 1 { #expect(script.requests.count == 2) }
-            try await provider.waitForFetches()
-            clock.advance(by: 1)
-        }
-        #expect((10...20).contains(script.requests.count))
-    }
-
-    @Test
-    func `A change of credentials after each 401 does not end its backoff`() async throws {
-        script.fail(TokenProviderError(.unauthenticated, "Sign in again.", httpStatus: 401))
-        for _ in 0..<600 {
-            #expect(await code() == .unauthenticated)
-            provider.credentialsDidChange()
-            clock.advance(by: 0.1)
-        }
-        #expect((5...10).contains(script.requests.count))
-    }
-
     @MainActor
     @Test(arguments: [false, true])
     func `A caller whose actor is busy gets no token of the last user`(isSignOut: Bool) async throws {

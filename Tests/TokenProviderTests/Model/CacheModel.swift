@@ -66,8 +66,6 @@ struct CacheModel {
     private var fetches: [Fetch] = []
     private var waiting: [Int: TokenScope] = [:]
     private var lastCall = 0
-    /// The number of fetches that started while a call waited, by its number.
-    private var starts: [Int: Int] = [:]
     private var signOuts = 0
     /// The earliest time of the next fetch of a scope, by the results of its fetches, and the action that ends the wait.
     private var earliestFetch: [TokenScope: (time: TimeInterval, endedBy: Action?)] = [:]
@@ -200,10 +198,6 @@ extension CacheModel {
             check(fetch?.signOuts == signOuts, "a token from before a sign-out is delivered")
         }
         for start in step.starts { begin(start) }
-        for call in step.starts.flatMap({ cache.scopes[$0.request.scope]?.fetch?.calls ?? [] }) {
-            starts[call, default: 0] += 1
-            check(starts[call] ?? 0 <= 3, "a call waits for more than its fetch, a new token's, and a repeat")
-        }
     }
 
     private mutating func begin(_ start: TokenCache.Start) {
