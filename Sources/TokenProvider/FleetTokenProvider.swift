@@ -76,8 +76,8 @@ public final class FleetTokenProvider: Sendable {
     ///   - fetch: Fetches a token. It may run for several scopes at once, and is cancelled after 15 seconds. A
     ///     ``TokenProviderError`` that it throws says whether and when a retry makes sense. Pass `httpStatus: 401` for a
     ///     server's rejection: without a status ``TokenProviderError/Code/unauthenticated`` means that no user is signed in,
-    ///     and nothing pauses. Any other error counts as transient; ``retryNow()`` ends the pause after a `URLError` only. It must
-    ///     not request the same scope of this provider.
+    ///     and nothing pauses. Any other error counts as transient; ``retryNow()`` ends its pause only if it is a `URLError`
+    ///     without a response. It must not request the same scope of this provider.
     public convenience init(
         onFetch: @escaping @Sendable (TokenScope, TokenProviderError?) -> Void = { _, _ in },
         fetch: @escaping @Sendable (TokenRequest) async throws -> Token
