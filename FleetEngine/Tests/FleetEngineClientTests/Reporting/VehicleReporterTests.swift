@@ -258,7 +258,7 @@ struct VehicleReporterTests {
         await reporter.startTracking()
         await gated.waitForRequest()
         let stop = Task { await reporter.stopTracking() }
-        while await reporter.isTracking { await Task.yield() }
+        while await reporter.isTracking, !Task.isCancelled { await Task.yield() }
         #expect(test.network.requests.count == 1)
         gated.open()
         #expect(await outcomes.next() == "failed")
