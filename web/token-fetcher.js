@@ -37,6 +37,8 @@ import { TokenServer } from './token-server.js';
 
 /** The number of tokens that are kept. */
 const capacity = 1000;
+/** How often a change of the credentials starts a fetch again for its calls: a page may change them in each fetch. */
+const maximumChanges = 3;
 
 /** Fetches and caches tokens: one token, one fetch and one pause for each of the server's URLs. */
 export class TokenFetcher {
@@ -119,13 +121,17 @@ export class TokenFetcher {
   /**
    * Discards everything that belongs to the previous credentials; call it after a user has signed in or changed.
    *
-   * Tokens are removed as with `removeAll`, but calls that wait do not fail: their fetches start again. Call it when
-   * `credentials` returns the new ones.
+   * Tokens are removed as with `removeAll`, but calls that wait do not fail: their fetches start again, up to
+   * three times. Call it when `credentials` returns the new ones, and not each time that the same user's are renewed.
    */
   credentialsDidChange() {
     for (const entry of this.#entries.values()) {
       this.#changeCredentials(entry);
-      entry.runningFetch?.attempt.abort(startsAgain);
+      const { runningFetch } = entry;
+      if (!runningFetch) continue;
+      runningFetch.changes += 1;
+      runningFetch.attempt.abort(runningFetch.changes <= maximumChanges ? startsAgain
+        : new TokenError('unavailable', 'The credentials kept changing during the call.'));
     }
   }
 
@@ -150,7 +156,7 @@ export class TokenFetcher {
     if (pause) return Promise.reject(pause.error.with({ retryAfter: pause.wait }));
     /** @type {RunningFetch} */
     const fetch = {
-      attempt: new AbortController(), start: this.#clock.continuous(), isRepeat: false,
+      attempt: new AbortController(), start: this.#clock.continuous(), isRepeat: false, changes: 0,
       promise: Promise.resolve().then(() => this.#fetchToken(entry, fetch)),
     };
     entry.runningFetch = fetch;
@@ -161,10 +167,12 @@ export class TokenFetcher {
   async #fetchToken(entry, fetch) {
     for (;;) {
       const { attempt } = fetch;
-      const outcome = await this.#newToken(entry, attempt).catch(tokenError);
+      const result = await this.#newToken(entry, attempt).catch(tokenError);
       if (entry.runningFetch !== fetch) throw new TokenError('signedOut', 'The user signed out during the call.');
       if (attempt.signal.reason !== startsAgain) {
         entry.runningFetch = undefined;
+        // What arrives with the end of the fetch does not count.
+        const outcome = attempt.signal.aborted ? tokenError(attempt.signal.reason) : result;
         if (outcome instanceof TokenError) throw this.#noteFailure(entry, outcome);
         Object.assign(entry, { token: outcome, mustBeNew: false, pauseEndedAt: -Infinity });
         endPause(entry);
@@ -261,7 +269,7 @@ export class TokenFetcher {
  * @typedef {{ continuous: () => number, wall: () => number }} Clock Two clocks, both in seconds.
  * @typedef {{ continuous: number, wall: number }} Moment
  * @typedef {Moment & { value: string, lifespan: { total: number, usable: number, fresh: number } }} Cached
- * @typedef {{ promise: Promise<Cached>, attempt: AbortController, start: number, isRepeat: boolean }} RunningFetch
+ * @typedef {{ promise: Promise<Cached>, attempt: AbortController, start: number, isRepeat: boolean, changes: number }} RunningFetch
  * @typedef {{ pausedUntil: number, error?: TokenError }} Pause
  * @typedef {Pause & { url: string, token?: Cached, runningFetch?: RunningFetch, failures: number, rejections: number,
  *   pauseEndedAt: number, mustBeNew: boolean }} Entry `pauseEndedAt` is when a change of the credentials last ended a pause.

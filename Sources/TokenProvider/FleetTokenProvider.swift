@@ -160,7 +160,8 @@ public final class FleetTokenProvider: Sendable {
     /// Discards everything that belongs to the previous credentials; call it after a user has signed in or changed.
     ///
     /// Tokens are removed, and so are pauses after errors that the user or a developer must resolve. Waiting calls continue:
-    /// their fetches start again with the new credentials. Call it after the credentials closure returns the new ones.
+    /// their fetches start again with the new credentials, up to three times. Call it after the credentials closure returns the
+    /// new ones, and not each time that the same user's credentials are renewed.
     public func credentialsDidChange() {
         handle { $0.cache.changeCredentials(isSignOut: false, &$1) }
     }

@@ -81,6 +81,11 @@ public struct TokenProviderError: Error, Hashable, Sendable {
 
     static let signedOut = Self(.signedOut, "The user signed out during the call.")
 
+    static let credentialsChangedAgain = Self(
+        .unavailable,
+        "The credentials kept changing during the call. Call credentialsDidChange() only after a user has signed in or changed."
+    )
+
     static let timedOut = {
         var error = Self(.unavailable, "The token was not fetched in time.")
         error.cooldown = .connection

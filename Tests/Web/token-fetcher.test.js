@@ -252,6 +252,23 @@ for (const [age, fetches] of [[0.9, 1], [1, 2]]) {
   });
 }
 
+test('Credentials that change in each fetch start it again three times, and then the pauses grow', async () => {
+  let tokens;
+  const test = fetcher({ credentials: ({ requiresNewCredentials }) => {
+    // As with a listener that reports renewed credentials, too.
+    if (requiresNewCredentials) tokens.credentialsDidChange();
+    return { Authorization: requiresNewCredentials ? 'renewed' : 'old' };
+  } });
+  ({ tokens } = test);
+  test.server.accepted = 'other';
+  for (let call = 1; call <= 60; call += 1) {
+    assert.equal(await test.code(), 'unavailable');
+    if (call === 1) assert.equal(test.server.requests.length, 4);
+    test.clock.advance(1);
+  }
+  assert.ok(test.server.requests.length >= 20 && test.server.requests.length <= 40, `${test.server.requests.length}`);
+});
+
 test('retryNow does not start a repeated fetch again', async () => {
   const { server, clock, tokens, get } = fetcher();
   server.holds = true;

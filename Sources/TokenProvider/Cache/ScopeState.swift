@@ -8,6 +8,8 @@ struct ScopeState: Sendable {
         let start: Moment
         /// Whether it repeats one whose connection may have been gone.
         let isRepeat: Bool
+        /// How often a change of the credentials has started it again for its calls.
+        let changes: Int
         /// The numbers of the calls that wait for it.
         var calls: Set<Int>
     }
@@ -88,10 +90,11 @@ extension ScopeState {
         _ id: Int,
         for calls: Set<Int> = [],
         isRepeat: Bool = false,
+        changes: Int = 0,
         _ step: inout TokenCache.Step
     ) {
         lastFetch = id
-        fetch = Fetch(id: id, start: step.now, isRepeat: isRepeat, calls: calls)
+        fetch = Fetch(id: id, start: step.now, isRepeat: isRepeat, changes: changes, calls: calls)
         step.starts.append(TokenCache.Start(id: id, request: TokenRequest(scope, mustBeNew: mustBeNew)))
     }
 

@@ -8,6 +8,8 @@ struct TokenCache: Sendable {
     static let fetchTimeout: TimeInterval = 15
     /// The maximum number of scopes: a backend's, an app has one or two.
     static let capacity = 10_000
+    /// How often a change of the credentials starts a fetch again for its calls: an app may change them in each fetch.
+    static let maximumChanges = 3
 
     enum Lookup: Sendable {
         case token(Token)
@@ -83,7 +85,7 @@ struct TokenCache: Sendable {
     mutating func invalidate(_ scope: TokenScope, rejected: Token?, _ step: inout Step) {
         guard var state = scopes[scope], state.reject(rejected, at: step.now, random: step.random) else { return }
         // A refresh that didn't require a new token may return the rejected one.
-        if let ended = state.endFetch(&step) { startAgain(&state, for: ended.calls, &step) }
+        if let ended = state.endFetch(&step) { startAgain(&state, for: ended.calls, changes: ended.changes, &step) }
         scopes[scope] = state
     }
 
@@ -92,7 +94,7 @@ struct TokenCache: Sendable {
         for (scope, var state) in scopes {
             let isStale = state.retryNow(at: step.now) && state.pauseError(serverPause, at: step.now) == nil
             if isStale, let ended = state.endFetch(&step) {
-                state.start(nextFetch(), for: ended.calls, isRepeat: true, &step)
+                state.start(nextFetch(), for: ended.calls, isRepeat: true, changes: ended.changes, &step)
             }
             scopes[scope] = state
         }
@@ -105,21 +107,29 @@ struct TokenCache: Sendable {
         for (scope, var state) in scopes {
             let ended = state.endFetch(&step)
             state.changeCredentials(at: step.now)
-            let calls = ended?.calls ?? []
-            if isSignOut {
-                step.answer(calls, .failure(TokenProviderError.signedOut))
-            } else {
-                startAgain(&state, for: calls, &step)
+            if let ended {
+                if isSignOut {
+                    step.answer(ended.calls, .failure(TokenProviderError.signedOut))
+                } else if ended.changes == Self.maximumChanges {
+                    fail(&state, with: .credentialsChangedAgain, after: ended, &step)
+                } else {
+                    startAgain(&state, for: ended.calls, changes: ended.changes + 1, &step)
+                }
             }
             scopes[scope] = state
         }
     }
 
     /// Starts a fetch for the calls that waited for one that was ended; during a pause they fail.
-    private mutating func startAgain(_ state: inout ScopeState, for calls: Set<Int>, _ step: inout Step) {
+    private mutating func startAgain(
+        _ state: inout ScopeState,
+        for calls: Set<Int>,
+        changes: Int,
+        _ step: inout Step
+    ) {
         guard !calls.isEmpty else { return }
         if let error = state.pauseError(serverPause, at: step.now) { return step.answer(calls, .failure(error)) }
-        state.start(nextFetch(), for: calls, &step)
+        state.start(nextFetch(), for: calls, changes: changes, &step)
     }
 
     private mutating func nextFetch() -> Int {

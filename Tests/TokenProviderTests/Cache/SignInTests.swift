@@ -98,6 +98,51 @@ struct SignInTests {
         #expect(script.requests.count == 2)
     }
 
+    @Test(arguments: [3, 4])
+    func `A call gets its token after three changes of the credentials, after four an error`(
+        changes: Int
+    ) async throws {
+        let held = Latch()
+        script.answer { _, number in
+            if number <= changes { await held.wait() }
+            return Token("token \(number)", lifetime: 3540)
+        }
+        defer { held.open() }
+        let call = Task { try await provider.token(for: trip) }
+        for change in 1...changes {
+            try await script.waitForRequests(change)
+            provider.credentialsDidChange()
+        }
+        let result = await call.result
+        if changes == 3 {
+            #expect(try result.get().text == "token 4")
+        } else {
+            let error = #expect(throws: TokenProviderError.self) { try result.get() }
+            #expect(error?.message == TokenProviderError.credentialsChangedAgain.message)
+        }
+    }
+
+    /// As with a listener that reports renewed credentials too, and a server that rejects all.
+    @Test
+    func `Credentials that change in each fetch start it again three times, and then the pauses grow`() async throws {
+        let box = Lock<FleetTokenProvider?>(nil)
+        let provider = FleetTokenProvider(clock: clock) { [script] request in
+            _ = try await script.fetch(request)
+            box.withLock { $0 }?.credentialsDidChange()
+            throw TokenProviderError(.unauthenticated, "Sign in again.", httpStatus: 401)
+        }
+        box.withLock { $0 = provider }
+        defer { box.withLock { $0 = nil } }
+        for call in 1...60 {
+            let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: trip) }
+            #expect(error?.code == .unavailable)
+            if call == 1 { #expect(script.requests.count == 4) }
+            try await provider.waitForFetches()
+            clock.advance(by: 1)
+        }
+        #expect((20...40).contains(script.requests.count))
+    }
+
     @MainActor
     @Test(arguments: [false, true])
     func `A caller whose actor is busy gets no token of the last user`(isSignOut: Bool) async throws {
