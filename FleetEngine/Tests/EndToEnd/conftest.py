@@ -55,9 +55,9 @@ class Tokend(Program):
         self.url = re.search(r"http://\S+", self.banner).group()
 
     def token(self, kind, id=None):
-        """A token of a kind, such as `consumer`, for one resource."""
+        """A new token of a kind, such as `consumer`, for one resource: a reused one may be minutes old."""
         path = "/".join(part for part in (kind, id) if part)
-        return requests.get(f"{self.url}/token/{path}", timeout=30).json()["token"]
+        return requests.get(f"{self.url}/token/{path}", headers={"Fleet-Token-Reuse": "no"}, timeout=30).json()["token"]
 
     def batch_token(self, *tasks):
         return requests.post(f"{self.url}/token/delivery_server", json={"taskIds": tasks}, timeout=30).json()["token"]
