@@ -95,7 +95,7 @@ struct GrantedRequestTests {
                 switch expected {
                 case .granted(let rule, let authorization):
                     try expectGranted(response, by: rule, authorization, service)
-                case .denied(let reason): try expectDenied(response, reason, service)
+                case .denied(let reason): try expectDenied(response, for: reason, by: service)
                 case .invalid: #expect(response.status == 400 && !response.text.contains(#""token":"#), "\(path)")
                 }
             }
@@ -146,7 +146,11 @@ struct GrantedRequestTests {
     }
 
     /// Expects a denial whose message names neither grants nor claims.
-    private func expectDenied(_ response: TransferResponse, _ reason: String, _ service: RunningService) throws {
+    private func expectDenied(
+        _ response: TransferResponse,
+        for reason: String,
+        by service: RunningService
+    ) throws {
         #expect(try response.status == 403 && response.reason() == reason)
         let line = try service.audited(response)
         #expect(line["decision"] == .string("deny") && line["rule"] == .string(reason) && line["tokenSha256"] == nil)
